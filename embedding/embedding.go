@@ -1,0 +1,17 @@
+// Package embedding is the contract of the models that turn text into vectors. The built-in one is in package model2vec.
+package embedding
+
+import "context"
+
+// Embedder turns texts into vectors. It is safe for concurrent use. The same text gives the same vector, alone or among others.
+type Embedder interface {
+	// Embed gives one vector a text, in order: Dim() components of unit length, or nil for a text in which the model
+	// knows no word. Texts may hold any bytes; invalid UTF-8 is read as U+FFFD.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	// Dim is the number of components.
+	Dim() int
+	// Name is what a user calls the model, e.g. "potion-base-8M".
+	Name() string
+	// Hash identifies name and vocabulary and weights, hex; it costs nothing: no weights are loaded for it.
+	Hash() string
+}

@@ -1,0 +1,36 @@
+package store
+
+import "math/bits"
+
+// Set is a set of passages as a bitmap, one bit an id. A nil *Set stands for all passages. It is not safe for concurrent change.
+type Set struct{ words []uint64 }
+
+// Add puts id into the set.
+func (s *Set) Add(id PassageID) {
+	word := int(id >> 6)
+	if word >= len(s.words) {
+		s.words = append(s.words, make([]uint64, word+1-len(s.words))...)
+	}
+	s.words[word] |= 1 << (id & 63)
+}
+
+// Has tells whether id is in the set; every id is in a nil set.
+func (s *Set) Has(id PassageID) bool {
+	if s == nil {
+		return true
+	}
+	word := int(id >> 6)
+	return id >= 0 && word < len(s.words) && s.words[word]&(1<<(id&63)) != 0
+}
+
+// Len counts the ids. A nil set has no length of its own: 0.
+func (s *Set) Len() int {
+	if s == nil {
+		return 0
+	}
+	n := 0
+	for _, w := range s.words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}

@@ -1,0 +1,289 @@
+// Package store is the contract between the write path and the read path: the types of what is kept, and the interfaces
+// through which it is written and asked. It knows nothing of Markdown, of ranking or of a database; package storetest
+// holds every implementation to it.
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// Errors that callers tell apart with errors.Is. An implementation wraps them with the operation and the object.
+var (
+	// ErrMissing: there is no index at the given place.
+	ErrMissing = errors.New("there is no index")
+	// ErrLocked: another process holds the writer's lock.
+	ErrLocked = errors.New("another process is writing this index")
+	// ErrReadOnly: the place of the index cannot be written to.
+	ErrReadOnly = errors.New("the index cannot be written to")
+	// ErrDamaged: the stored data contradict themselves; the index has to be built anew.
+	ErrDamaged = errors.New("the index is damaged")
+	// ErrNewer: the index was written by a newer version of the program.
+	ErrNewer = errors.New("the index was written by a newer version")
+	// ErrForeign: the file is a database, but none of ours.
+	ErrForeign = errors.New("the file is no index of quarry")
+)
+
+// PassageID names a passage within one snapshot. It is positive. It is not stable: a passage that is written again gets another.
+type PassageID int64
+
+// File is what the index remembers of a file to tell whether it changed. Compare by inequality, never by order.
+type File struct {
+	Path                string // below the vault, slashes, the bytes on disk (redacted where the path holds a secret)
+	SizeBytes           int64
+	ModifiedNanoseconds int64  // Unix time
+	Inode               uint64 // 0 where the platform has none
+	ContentHash         string // hex SHA-256 of the raw bytes
+}
+
+// Note is one file as it is kept: its facts, its links and its passages in reading order.
+type Note struct {
+	File
+	DeclaredID string // the frontmatter's id, "" if none; see NoteID
+	// NoteID is DeclaredID where no other note declares the same, else the path without ".md". The store sets it.
+	NoteID string
+	// DocID is the shortest prefix, of at least 6 hex digits, of SHA-256(Path) that no other note shares. The store sets it.
+	DocID       string
+	Kind        string // note, excalidraw, kanban, canvas, base
+	Title       string
+	Type        string
+	Status      string
+	Domain      string
+	Source      string
+	Created     string // as written in the frontmatter, "" if absent
+	Updated     string // as written, else the file's date (2006-01-02, UTC)
+	Tags        []string
+	Aliases     []string
+	Frontmatter []byte // one JSON object, nil if there is none
+	Links       []Link
+	Passages    []Passage
+}
+
+// Link is one outgoing link as it was written; what it points to is worked out from names by package graph.
+type Link struct {
+	Target    string // decoded, without subpath; "" is the note itself
+	Subpath   string // with "#", "" if none
+	Display   string
+	Relation  string // "" for a plain link
+	Embed     bool
+	Markdown  bool
+	External  bool
+	Hidden    bool // inside a comment
+	Line      int  // 1-based
+	ChunkOrd  int  // 1-based ordinal of the passage that holds it, 0 if none does
+	FromField bool // it stands in the frontmatter
+}
+
+// Passage is the unit of recall: a piece of a note, with its vector.
+type Passage struct {
+	ID             PassageID // set by the store
+	Path           string    // of its note
+	Index          int       // 0-based position within the note
+	Section        string    // nearest heading, "" before the first
+	HeadingPath    []string  // outermost first
+	Text           string    // redacted, as it stands in the note
+	HeadingContext string    // "Title | type | tag, tag"
+	LineStart      int       // 1-based, in the file
+	LineEnd        int       // inclusive
+	Vector         []float32 // unit length, len = the model's dimension; nil if the text has none
+	RankData       []byte    // for the second stage of ranking; the store does not look inside
+}
+
+// Problem is something that is not indexed as it stands in the vault, and why.
+type Problem struct {
+	Path   string `json:"path"`
+	State  string `json:"state"` // skipped, failed, warning
+	Reason string `json:"reason"`
+	Line   *int   `json:"line"` // 1-based, nil where no line is to blame
+}
+
+// Store is an index. It is safe for concurrent use; any number of snapshots may be open beside one update.
+type Store interface {
+	// Snapshot opens a view of the last committed state that later commits do not change. The caller closes it.
+	Snapshot(ctx context.Context) (Snapshot, error)
+	// Begin takes the writer's lock, or fails with ErrLocked or ErrReadOnly. The caller ends it with Commit or Rollback.
+	Begin(ctx context.Context, mode Mode) (Update, error)
+	// Verify checks the stored data against themselves, thoroughly and slowly; ErrDamaged tells of a fault.
+	Verify(ctx context.Context) error
+	// Close releases everything. Snapshots and updates have to be ended before.
+	Close() error
+}
+
+// Mode says how an update becomes visible.
+type Mode int
+
+const (
+	// Incremental makes each Put, Delete and Touch visible when it returns, each call as a whole.
+	Incremental Mode = iota
+	// Full starts from nothing and shows nothing before Commit, which replaces all that was there in one step.
+	Full
+)
+
+// Update is the writing side; one at a time. Its methods must not be called concurrently.
+type Update interface {
+	// Put stores the notes, each with its passages and links, in place of what was kept under the same path.
+	// Paths within one call are distinct.
+	Put(ctx context.Context, notes []Note) error
+	// Delete drops the notes with these paths; unknown paths are no error.
+	Delete(ctx context.Context, paths []string) error
+	// Touch notes new file facts for notes whose content is unchanged.
+	Touch(ctx context.Context, files []File) error
+	// SetProblems replaces the list of problems; sorted by path when read back.
+	SetProblems(ctx context.Context, problems []Problem) error
+	// SetMeta sets some keys of the metadata, and keeps the others.
+	SetMeta(ctx context.Context, values map[string]string) error
+	// Commit makes the rest visible, tidies (after a full run: merges the full-text segments, empties the log) and gives up the lock.
+	Commit(ctx context.Context) error
+	// Rollback drops what is not visible yet and gives up the lock. After Commit it does nothing.
+	Rollback() error
+}
+
+// Snapshot is the reading side. It is safe for concurrent use.
+type Snapshot interface {
+	Searcher
+	Catalog
+	Close() error
+}
+
+// Searcher answers the two legs of a query. Filters are sets of passages and act before the limit.
+type Searcher interface {
+	// Frequencies gives, for each word, the number of passages that hold it. A word that the tokenizer splits counts as a phrase.
+	Frequencies(ctx context.Context, words []string) ([]int, error)
+	// Lexical gives the best passages by BM25, at most q.Limit, best first, equal scores by path and index.
+	Lexical(ctx context.Context, q LexicalQuery) ([]Hit, error)
+	// Nearest gives the passages of highest cosine, at most q.Limit, best first, equal scores by path and index.
+	Nearest(ctx context.Context, q VectorQuery) ([]Hit, error)
+	// Select gives the passages of the notes that match; nil when the filter is empty, which means all.
+	Select(ctx context.Context, f Filter) (*Set, error)
+	// Passages fetches passages in the order of the ids, Vector and RankData left out, each with its note's facts
+	// (Links and Passages left out). An unknown id is an error.
+	Passages(ctx context.Context, ids []PassageID) ([]Found, error)
+	// RankData fetches the opaque data of passages in the order of the ids, nil where there is none.
+	RankData(ctx context.Context, ids []PassageID) ([][]byte, error)
+}
+
+// Catalog tells what is kept.
+type Catalog interface {
+	// Files lists every indexed file, by path.
+	Files(ctx context.Context) ([]File, error)
+	// Notes lists notes without passages, links and frontmatter, in the order asked.
+	Notes(ctx context.Context, q NoteQuery) ([]Note, error)
+	// Note gives one note with links and passages (Vector and RankData left out), by path or by "#" and a prefix of DocID
+	// of at least 6 digits; ok is false where there is none, or more than one.
+	Note(ctx context.Context, address string) (n Note, ok bool, err error)
+	// Links yields every note's path with its links, by path.
+	Links(ctx context.Context) iter.Seq2[LinksOf, error]
+	// Problems lists the problems of the last run, by path.
+	Problems(ctx context.Context) ([]Problem, error)
+	// Meta gives the metadata: see the Meta… keys.
+	Meta(ctx context.Context) (map[string]string, error)
+	// Counts gives the number of notes and of passages.
+	Counts(ctx context.Context) (notes, passages int, err error)
+}
+
+// LinksOf is a note's path with its links.
+type LinksOf struct {
+	Path  string
+	Links []Link
+}
+
+// Keys of the metadata.
+const (
+	MetaModel     = "model"      // name of the embedding model
+	MetaModelHash = "model_hash" // of its name and vocabulary; a change asks for a full run
+	MetaDimension = "dimension"  // components of a vector, decimal
+	MetaSettings  = "settings"   // hash of what decides how notes become passages; a change asks for a full run
+	MetaVault     = "vault"      // absolute path of the vault that was indexed
+)
+
+// Hit is a passage with the raw score of one leg; higher is better.
+type Hit struct {
+	ID    PassageID
+	Score float64 // Lexical: BM25, above 0. Nearest: cosine, -1 to 1
+}
+
+// Found is a passage with the facts of its note.
+type Found struct {
+	Passage
+	Note *Note // shared between the passages of one answer; do not change
+}
+
+// LexicalQuery is the plan of the lexical leg.
+type LexicalQuery struct {
+	// Terms: Should terms are joined by OR; a Must term has to be there, a MustNot term must not. At least one term that is not MustNot.
+	Terms []Term
+	// Weights of the columns text, section and heading context in BM25 (k1 = 1.2, b = 0.75, as FTS5 computes it).
+	Weights [3]float64
+	Limit   int
+	Within  *Set // nil: all passages
+}
+
+// Term is a word, or words that stand side by side. Any characters are allowed; a term without a word in it matches nothing.
+type Term struct {
+	Text  string
+	Occur Occur
+}
+
+// Occur says what a term asks of a passage.
+type Occur int
+
+// How a term acts.
+const (
+	Should Occur = iota
+	Must
+	MustNot
+)
+
+// VectorQuery is the plan of the vector leg.
+type VectorQuery struct {
+	Vector []float32 // unit length
+	Limit  int
+	Within *Set // nil: all passages
+}
+
+// Filter narrows notes. Values of one field are alternatives, fields add up; an empty filter lets all through.
+// Strings compare without regard to case; a tag also matches those nested below it.
+type Filter struct {
+	Tags, Types, Statuses, Domains             []string
+	NotTags, NotTypes, NotStatuses, NotDomains []string
+	Folders, NotFolders                        []string // "a/b" matches all below it
+	Globs, NotGlobs                            []string // path patterns: * within a segment, ** across, ? one character
+	Since, Until                               string   // on Updated, 2006-01-02, inclusive
+	Properties                                 []Property
+	ExcludeArchived                            bool // leave out status archived
+}
+
+// Property asks for a frontmatter key with a value, or for the key alone where Value is empty.
+type Property struct{ Key, Value string }
+
+// NoteQuery asks for a list of notes.
+type NoteQuery struct {
+	Filter Filter
+	Sort   Sort
+	Limit  int // 0: all
+}
+
+// Sort is an order of notes; ties go by path.
+type Sort int
+
+// Orders of notes.
+const (
+	ByPath    Sort = iota
+	ByUpdated      // newest first
+	ByCreated      // newest first
+	ByTitle
+)
+
+// IsEmpty tells whether the filter lets everything through.
+func (f Filter) IsEmpty() bool {
+	for _, list := range [][]string{
+		f.Tags, f.Types, f.Statuses, f.Domains, f.NotTags, f.NotTypes, f.NotStatuses, f.NotDomains,
+		f.Folders, f.NotFolders, f.Globs, f.NotGlobs,
+	} {
+		if len(list) > 0 {
+			return false
+		}
+	}
+	return f.Since == "" && f.Until == "" && len(f.Properties) == 0 && !f.ExcludeArchived
+}
