@@ -1,0 +1,198 @@
+// Package index leads the write path: it compares the vault with what the store holds and brings the store up to date.
+// It knows nothing of ranking.
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"quarry/embedding"
+	"quarry/store"
+	"quarry/vault"
+)
+
+// Errors that callers tell apart with errors.Is.
+var (
+	// ErrMassDelete: more than half of the indexed notes are gone, which looks like a vault that is not mounted.
+	ErrMassDelete = errors.New("more than half of the indexed notes are gone from the vault")
+	// ErrInterrupted: the context ended before the run did; what was finished is kept.
+	ErrInterrupted = errors.New("interrupted")
+)
+
+// A vault this small may lose any share of its notes without a question.
+const massDeleteFloor = 20
+
+// Source is the vault as the write path sees it.
+type Source interface {
+	// Scan lists the files to index.
+	Scan(ctx context.Context) (vault.Listing, error)
+	// Read gives a file's bytes, and its facts as of after the read.
+	Read(ctx context.Context, path string) ([]byte, vault.File, error)
+}
+
+// Config wires a run.
+type Config struct {
+	Source   Source
+	Store    store.Store
+	Embedder embedding.Embedder // nil: no vectors, keyword search alone
+	Root     string             // absolute path of the vault, kept in the metadata
+	Settings string             // identifies all else that decides how notes become passages
+	Workers  int                // parsers at work side by side, at least 1
+	Started  time.Time          // the moment written beside what is stored
+	Logger   *slog.Logger       // not nil
+	Progress func(Progress)     // nil: nobody watches; called from one goroutine
+}
+
+// Progress tells how far a run is.
+type Progress struct {
+	Done, Total int // files
+}
+
+// Options of one run.
+type Options struct {
+	Full   bool // from nothing
+	Verify bool // compare content hashes too, not only size and time
+	DryRun bool // tell what would be done, write nothing
+	Force  bool // allow a mass delete
+}
+
+// Report is the outcome of a run. Its JSON form is part of the contract.
+type Report struct {
+	Indexed   int             `json:"indexed"`   // notes written, new or changed
+	Unchanged int             `json:"unchanged"` // notes left as they were
+	Deleted   int             `json:"deleted"`   // notes dropped because their file is gone
+	Skipped   int             `json:"skipped"`   // files left out by rule
+	Failed    int             `json:"failed"`    // files that could not be read; what was known of them is kept
+	Chunks    int             `json:"chunks"`    // passages in the index afterwards
+	Problems  []store.Problem `json:"problems"`  // sorted by path
+	// Full tells that the run started from nothing, asked or not; Reason says why where it was not asked for.
+	Full   bool   `json:"-"`
+	Reason string `json:"-"`
+}
+
+// Run brings the store up to date. A file that cannot be read becomes a problem of the report and never stops the run.
+// When ctx ends, the files at hand are finished, and the error is ErrInterrupted: an incremental or a first run keeps
+// what it has, a full run over an existing index leaves that index as it was.
+func Run(ctx context.Context, config Config, options Options) (Report, error) {
+	listing, err := config.Source.Scan(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return Report{}, ErrInterrupted
+		}
+		return Report{}, fmt.Errorf("scan the vault: %w", err)
+	}
+	known, err := readKnown(ctx, config)
+	if err != nil {
+		return Report{}, err
+	}
+	plan := makePlan(listing, known, options)
+	plan.reason = config.reasonForFull(known)
+	plan.full = options.Full || plan.reason != ""
+	if plan.full {
+		plan.takeAll()
+	}
+	if plan.isMassDelete() && !options.Force {
+		return Report{}, fmt.Errorf("index %d notes: %w (%d of %d)", len(listing.Files), ErrMassDelete, len(plan.gone), len(known.files))
+	}
+	if options.DryRun {
+		return plan.forecast(), nil
+	}
+	return execute(ctx, config, plan)
+}
+
+// known is what the store held when the run began.
+type known struct {
+	files    map[string]store.File
+	problems []store.Problem
+	meta     map[string]string
+	passages int
+}
+
+func readKnown(ctx context.Context, config Config) (known, error) {
+	k := known{files: map[string]store.File{}}
+	snapshot, err := config.Store.Snapshot(ctx)
+	if errors.Is(err, store.ErrMissing) {
+		return k, nil
+	}
+	if err != nil {
+		return k, fmt.Errorf("read the index: %w", err)
+	}
+	defer snapshot.Close()
+	files, err := snapshot.Files(ctx)
+	if err != nil {
+		return k, fmt.Errorf("read the index: %w", err)
+	}
+	for _, f := range files {
+		k.files[f.Path] = f
+	}
+	if k.problems, err = snapshot.Problems(ctx); err != nil {
+		return k, fmt.Errorf("read the index: %w", err)
+	}
+	if k.meta, err = snapshot.Meta(ctx); err != nil {
+		return k, fmt.Errorf("read the index: %w", err)
+	}
+	if _, k.passages, err = snapshot.Counts(ctx); err != nil {
+		return k, fmt.Errorf("read the index: %w", err)
+	}
+	return k, nil
+}
+
+// reasonForFull says why an incremental run would leave old and new side by side, "" if it would not.
+func (c Config) reasonForFull(k known) string {
+	if len(k.meta) == 0 {
+		return ""
+	}
+	wanted := c.meta()
+	switch {
+	case k.meta[store.MetaModelHash] != wanted[store.MetaModelHash]:
+		return fmt.Sprintf("the model changed from %s to %s", orNone(k.meta[store.MetaModel]), orNone(wanted[store.MetaModel]))
+	case k.meta[store.MetaSettings] != wanted[store.MetaSettings]:
+		return "the way notes are read changed"
+	}
+	return ""
+}
+
+func orNone(model string) string {
+	if model == "" {
+		return "none"
+	}
+	return model
+}
+
+func (c Config) meta() map[string]string {
+	m := map[string]string{
+		store.MetaSettings: c.Settings, store.MetaVault: c.Root,
+		store.MetaModel: "", store.MetaModelHash: "", store.MetaDimension: "0",
+	}
+	if c.Embedder != nil {
+		m[store.MetaModel] = c.Embedder.Name()
+		m[store.MetaModelHash] = c.Embedder.Hash()
+		m[store.MetaDimension] = fmt.Sprint(c.Embedder.Dim())
+	}
+	return m
+}
+
+// sortProblems orders by path, then line, then reason.
+func sortProblems(problems []store.Problem) {
+	slices.SortFunc(problems, func(a, b store.Problem) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		if c := lineOf(a) - lineOf(b); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Reason, b.Reason)
+	})
+}
+
+func lineOf(p store.Problem) int {
+	if p.Line == nil {
+		return 0
+	}
+	return *p.Line
+}

@@ -1,0 +1,124 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"quarry/secret"
+	"quarry/store"
+	"quarry/vault"
+)
+
+// job is one file to look at: where it lies, the name it has in the index, and what the index knows of it.
+type job struct {
+	file vault.File
+	name string      // file.Path, redacted
+	old  *store.File // nil: new
+}
+
+// plan is the difference between the vault and the index.
+type plan struct {
+	jobs      []job    // to be read, by name
+	unchanged []job    // same size, time and inode
+	gone      []string // names in the index without a file
+	skipped   []store.Problem
+	known     known
+	full      bool
+	reason    string
+	verify    bool
+	skippedN  int
+	failedN   int
+}
+
+// StoredPath is the name under which a path is kept and shown: the path itself, or, where it holds a secret, the redacted
+// path with a few digits of its hash, so that two such paths stay apart.
+func StoredPath(path string) string {
+	redacted, counts := secret.Redact(path)
+	if len(counts) == 0 {
+		return path
+	}
+	sum := sha256.Sum256([]byte(path))
+	return redacted + "~" + hex.EncodeToString(sum[:3])
+}
+
+func makePlan(listing vault.Listing, k known, options Options) *plan {
+	p := &plan{known: k, verify: options.Verify}
+	present := make(map[string]bool, len(listing.Files))
+	for _, file := range listing.Files {
+		j := job{file: file, name: StoredPath(file.Path)}
+		present[j.name] = true
+		old, ok := k.files[j.name]
+		if ok {
+			j.old = &old
+		}
+		if ok && !options.Verify && old.SizeBytes == file.SizeBytes && old.ModifiedNanoseconds == file.ModifiedNanoseconds && old.Inode == file.Inode {
+			p.unchanged = append(p.unchanged, j)
+		} else {
+			p.jobs = append(p.jobs, j)
+		}
+	}
+	p.addSkipped(listing.Skipped)
+	for name := range k.files {
+		if !present[name] && !p.isProtected(name, listing.Skipped) {
+			p.gone = append(p.gone, name)
+		}
+	}
+	slices.Sort(p.gone)
+	return p
+}
+
+func (p *plan) addSkipped(list []vault.Skipped) {
+	for _, s := range list {
+		problem := store.Problem{Path: StoredPath(s.Path), State: "skipped", Reason: s.Reason}
+		p.skippedN++
+		if s.Failed {
+			problem.State = "failed"
+			p.skippedN--
+			p.failedN++
+		}
+		p.skipped = append(p.skipped, problem)
+	}
+}
+
+// isProtected tells that a name could not be looked at, so that its absence means nothing.
+func (p *plan) isProtected(name string, list []vault.Skipped) bool {
+	for _, s := range list {
+		if s.Failed && (name == s.Path || s.Path == "" || s.Path == "." || strings.HasPrefix(name, s.Path+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// takeAll makes every file a job, for a full run.
+func (p *plan) takeAll() {
+	p.jobs = append(p.jobs, p.unchanged...)
+	p.unchanged = nil
+	slices.SortFunc(p.jobs, func(a, b job) int { return strings.Compare(a.name, b.name) })
+	for i := range p.jobs {
+		p.jobs[i].old = nil
+	}
+}
+
+func (p *plan) isMassDelete() bool {
+	return len(p.known.files) >= massDeleteFloor && len(p.gone)*2 > len(p.known.files)
+}
+
+// forecast is the report of a dry run: every job counts as indexed, since nobody looked inside.
+func (p *plan) forecast() Report {
+	problems := slices.Clone(p.skipped)
+	sortProblems(problems)
+	return Report{
+		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone), Skipped: p.skippedN, Failed: p.failedN,
+		Chunks: p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason,
+	}
+}
+
+func emptyNotNil(problems []store.Problem) []store.Problem {
+	if problems == nil {
+		return []store.Problem{}
+	}
+	return problems
+}

@@ -1,0 +1,204 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"quarry/chunk"
+	"quarry/note"
+	"quarry/secret"
+	"quarry/store"
+	"quarry/vault"
+)
+
+// outcome is what became of one job. At most one of note, touch and gone is set; problems may stand beside any.
+type outcome struct {
+	job      job
+	note     *store.Note
+	touch    *store.File // same content, other facts
+	gone     bool        // the file vanished, or may no longer be read by rule
+	kept     bool        // it could not be read: what the index holds stays
+	problems []store.Problem
+	skipped  int
+	failed   int
+	err      error // of the run, not of the file
+}
+
+// process reads one file and turns it into what is stored. It is safe for concurrent use.
+func (r *run) process(ctx context.Context, j job) outcome {
+	out := outcome{job: j}
+	raw, file, err := r.config.Source.Read(ctx, j.file.Path)
+	if err != nil {
+		return out.fail(err)
+	}
+	sum := sha256.Sum256(raw)
+	facts := store.File{
+		Path: j.name, SizeBytes: file.SizeBytes, ModifiedNanoseconds: file.ModifiedNanoseconds, Inode: file.Inode,
+		ContentHash: hex.EncodeToString(sum[:]),
+	}
+	if j.old != nil && j.old.ContentHash == facts.ContentHash {
+		if *j.old != facts {
+			out.touch = &facts
+		}
+		return out
+	}
+	parsed := read(j.name, raw)
+	out.problems = problemsOf(parsed)
+	stored := toStore(parsed, facts)
+	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
+	stored.Passages = passagesOf(parsed)
+	placeLinks(&stored)
+	if err := r.embed(ctx, stored.Passages); err != nil {
+		out.err = fmt.Errorf("embed %s: %w", j.name, err)
+		return out
+	}
+	out.note = &stored
+	return out
+}
+
+func (o outcome) fail(err error) outcome {
+	reason, state := plainReason(err), "failed"
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		o.gone = true
+		return o
+	case errors.Is(err, vault.ErrTooLarge), errors.Is(err, vault.ErrNotRegular), errors.Is(err, vault.ErrOutside):
+		o.gone, o.skipped, state = true, 1, "skipped"
+	default:
+		o.kept, o.failed = true, 1
+	}
+	o.problems = []store.Problem{{Path: o.job.name, State: state, Reason: reason}}
+	return o
+}
+
+// plainReason is the innermost cause: the path stands beside it already.
+func plainReason(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// read is the pure part of the write path: bytes in, facts and redacted text out.
+func read(name string, raw []byte) *note.Note {
+	text, complaint := note.Decode(raw)
+	parsed := note.Parse(name, text, secret.Find(text))
+	if complaint != "" {
+		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint})
+	}
+	return parsed
+}
+
+func problemsOf(n *note.Note) []store.Problem {
+	var problems []store.Problem
+	add := func(reason string, line int) {
+		problem := store.Problem{Path: n.Path, State: "warning", Reason: reason}
+		if line > 0 {
+			problem.Line = &line
+		}
+		problems = append(problems, problem)
+	}
+	for _, e := range n.FrontmatterErrors {
+		add("frontmatter: "+e.Message, e.Line)
+	}
+	for _, p := range n.Problems {
+		add(p.Reason, p.Line)
+	}
+	return problems
+}
+
+func toStore(n *note.Note, file store.File) store.Note {
+	out := store.Note{
+		File: file, DeclaredID: n.DeclaredID, Kind: string(n.Kind), Title: n.Title, Type: n.Type, Status: n.Status,
+		Domain: n.Domain, Source: n.Source, Created: n.Created, Updated: n.Updated, Aliases: n.Aliases,
+	}
+	if out.Updated == "" {
+		out.Updated = time.Unix(0, file.ModifiedNanoseconds).UTC().Format(time.DateOnly)
+	}
+	seen := map[string]bool{}
+	for _, tag := range n.Tags {
+		if folded := strings.ToLower(tag.Tag); !seen[folded] {
+			seen[folded] = true
+			out.Tags = append(out.Tags, tag.Tag)
+		}
+	}
+	if len(n.Frontmatter) > 0 {
+		if encoded, err := json.Marshal(n.Frontmatter); err == nil {
+			out.Frontmatter = encoded
+		}
+	}
+	out.Links = linksOf(n)
+	return out
+}
+
+func linksOf(n *note.Note) []store.Link {
+	var links []store.Link
+	for _, l := range n.Links {
+		links = append(links, store.Link{
+			Target: l.Target, Subpath: l.Subpath, Display: l.Display, Relation: l.Relation, Embed: l.Embed,
+			Markdown: l.Markdown, External: l.External, Hidden: l.Hidden, Line: l.Line, FromField: l.InFrontmatter,
+		})
+	}
+	return links
+}
+
+func passagesOf(n *note.Note) []store.Passage {
+	pieces := chunk.Split(n, chunk.ByHeading)
+	passages := make([]store.Passage, len(pieces))
+	for i, p := range pieces {
+		passages[i] = store.Passage{
+			Path: n.Path, Index: p.Index, Section: p.Section, HeadingPath: p.HeadingPath, Text: p.Text,
+			HeadingContext: p.HeadingContext, LineStart: p.LineStart, LineEnd: p.LineEnd,
+		}
+	}
+	return passages
+}
+
+// placeLinks notes for each link which passage holds it. Passages are in reading order.
+func placeLinks(n *store.Note) {
+	for i := range n.Links {
+		line := n.Links[i].Line
+		at := sort.Search(len(n.Passages), func(j int) bool { return n.Passages[j].LineEnd >= line })
+		if at < len(n.Passages) && n.Passages[at].LineStart <= line {
+			n.Links[i].ChunkOrd = at + 1
+		}
+	}
+}
+
+// EmbeddingText is what the vector of a passage is made from.
+func EmbeddingText(p store.Passage) string {
+	return p.HeadingContext + "\n" + p.Section + "\n" + p.Text
+}
+
+func (r *run) embed(ctx context.Context, passages []store.Passage) error {
+	if r.config.Embedder == nil || len(passages) == 0 {
+		return nil
+	}
+	for batch := range slices.Chunk(passages, embedBatch) {
+		texts := make([]string, len(batch))
+		for i, p := range batch {
+			texts[i] = EmbeddingText(p)
+		}
+		vectors, err := r.config.Embedder.Embed(ctx, texts)
+		if err != nil {
+			return err
+		}
+		for i := range batch {
+			batch[i].Vector = vectors[i]
+		}
+	}
+	return nil
+}
+
+// Texts embedded in one call (SPEC of the model: batches of 64).
+const embedBatch = 64

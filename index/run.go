@@ -1,0 +1,325 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/semaphore"
+
+	"quarry/store"
+)
+
+const (
+	batchNotes    = 256      // notes in one transaction
+	batchPassages = 2048     // passages in one transaction
+	inFlightJobs  = 256      // files read ahead of the writer
+	inFlightBytes = 48 << 20 // bytes of files read ahead of the writer
+)
+
+// run is one execution of a plan.
+type run struct {
+	config   Config
+	plan     *plan
+	update   store.Update // begun at the first write
+	begun    bool
+	old      store.Snapshot // of a full run over an existing index: what cannot be read is carried over from here
+	batch    []store.Note
+	passages int // in batch
+	touched  []store.File
+	deleted  []string
+	settled  map[string]bool // names that were looked at, so that their old problems are over
+	problems []store.Problem
+	report   Report
+}
+
+func execute(ctx context.Context, config Config, p *plan) (Report, error) {
+	r := &run{config: config, plan: p, settled: map[string]bool{}, report: Report{
+		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
+	}}
+	if p.full && len(p.known.files) > 0 {
+		snapshot, err := config.Store.Snapshot(ctx)
+		if err != nil {
+			return Report{}, fmt.Errorf("read the index: %w", err)
+		}
+		r.old = snapshot
+		defer snapshot.Close()
+	}
+	// Writes are not cut short by an interrupt: the files at hand are finished.
+	steady := context.WithoutCancel(ctx)
+	interrupted, err := r.work(ctx, steady)
+	if err == nil && !(interrupted && r.old != nil) {
+		err = r.finish(steady, interrupted)
+	}
+	if r.update != nil {
+		if rollback := r.update.Rollback(); err == nil && rollback != nil {
+			err = rollback
+		}
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	if err := r.count(steady); err != nil {
+		return Report{}, err
+	}
+	if interrupted {
+		return r.report, ErrInterrupted
+	}
+	return r.report, nil
+}
+
+// work sends every job through the workers and takes the outcomes in the order of the plan.
+func (r *run) work(ctx, steady context.Context) (interrupted bool, err error) {
+	if r.plan.full {
+		if err := r.begin(steady); err != nil {
+			return false, err
+		}
+	}
+	feed, stop := context.WithCancel(ctx)
+	defer stop()
+	done := 0
+	for outcome := range r.outcomes(feed, steady) {
+		if err == nil {
+			err = r.take(steady, outcome)
+		}
+		if err != nil {
+			stop() // and drain, so that no worker is left waiting
+			continue
+		}
+		done++
+		if r.config.Progress != nil {
+			r.config.Progress(Progress{Done: done, Total: len(r.plan.jobs)})
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	return done < len(r.plan.jobs) && ctx.Err() != nil, r.flush(steady)
+}
+
+// outcomes yields the outcome of each job in order. It stops early, with all that was begun finished, when feed ends.
+func (r *run) outcomes(feed, steady context.Context) <-chan outcome {
+	type ticket struct {
+		job    job
+		result chan outcome
+		weight int64
+	}
+	budget := semaphore.NewWeighted(inFlightBytes)
+	ordered, work := make(chan ticket, inFlightJobs), make(chan ticket)
+	go func() {
+		defer close(ordered)
+		defer close(work)
+		for _, j := range r.plan.jobs {
+			t := ticket{job: j, result: make(chan outcome, 1), weight: min(max(j.file.SizeBytes, 1), inFlightBytes)}
+			if budget.Acquire(feed, t.weight) != nil || feed.Err() != nil {
+				return
+			}
+			ordered <- t
+			work <- t
+		}
+	}()
+	for range max(r.config.Workers, 1) {
+		go func() {
+			for t := range work {
+				t.result <- r.process(steady, t.job)
+			}
+		}()
+	}
+	out := make(chan outcome)
+	go func() {
+		defer close(out)
+		for t := range ordered {
+			out <- <-t.result
+			budget.Release(t.weight)
+		}
+	}()
+	return out
+}
+
+// take books one outcome, and writes when a batch is full.
+func (r *run) take(ctx context.Context, o outcome) error {
+	if o.err != nil {
+		return o.err
+	}
+	r.report.Skipped += o.skipped
+	r.report.Failed += o.failed
+	r.problems = append(r.problems, o.problems...)
+	switch {
+	case o.note != nil:
+		r.settled[o.job.name] = true
+		r.report.Indexed++
+		r.batch = append(r.batch, *o.note)
+		r.passages += len(o.note.Passages)
+	case o.gone:
+		r.settled[o.job.name] = true
+		if o.job.old != nil {
+			r.deleted = append(r.deleted, o.job.name)
+		}
+	case o.kept:
+		r.settled[o.job.name] = true
+		return r.carryOver(ctx, o.job.name)
+	case o.touch != nil:
+		r.report.Unchanged++
+		r.touched = append(r.touched, *o.touch)
+	default:
+		r.report.Unchanged++
+	}
+	if len(r.batch) >= batchNotes || r.passages >= batchPassages {
+		return r.flush(ctx)
+	}
+	return nil
+}
+
+func (r *run) begin(ctx context.Context) error {
+	if r.begun {
+		return nil
+	}
+	mode := store.Incremental
+	if r.plan.full {
+		mode = store.Full
+	}
+	update, err := r.config.Store.Begin(ctx, mode)
+	if err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	r.update, r.begun = update, true
+	return nil
+}
+
+func (r *run) flush(ctx context.Context) error {
+	if len(r.batch) == 0 {
+		return nil
+	}
+	if err := r.begin(ctx); err != nil {
+		return err
+	}
+	if err := r.update.Put(ctx, r.batch); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	clear(r.batch)
+	r.batch, r.passages = r.batch[:0], 0
+	return nil
+}
+
+// carryOver keeps, in a full run, what the old index held of a note that cannot be read now.
+func (r *run) carryOver(ctx context.Context, name string) error {
+	if r.old == nil {
+		return nil
+	}
+	old, ok, err := r.old.Note(ctx, name)
+	if err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	if !ok {
+		return nil
+	}
+	if err := r.embed(ctx, old.Passages); err != nil {
+		return fmt.Errorf("embed %s: %w", name, err)
+	}
+	r.batch = append(r.batch, old)
+	r.passages += len(old.Passages)
+	return nil
+}
+
+// finish writes what is left: touched files, deletions, problems, metadata.
+func (r *run) finish(ctx context.Context, interrupted bool) error {
+	deleted := r.deleted
+	if !interrupted && !r.plan.full {
+		deleted = append(slices.Clone(r.plan.gone), r.deleted...)
+	}
+	r.report.Deleted = len(deleted)
+	if r.plan.full {
+		r.report.Deleted = len(r.plan.gone)
+		if err := r.carryUnreachable(ctx); err != nil {
+			return err
+		}
+	}
+	r.settleProblems(deleted)
+	if !r.hasChanges(deleted) {
+		return nil
+	}
+	if err := r.begin(ctx); err != nil {
+		return err
+	}
+	steps := []func() error{
+		func() error { return r.update.Touch(ctx, r.touched) },
+		func() error { return r.update.Delete(ctx, deleted) },
+		func() error { return r.update.SetProblems(ctx, r.report.Problems) },
+		func() error { return r.update.SetMeta(ctx, r.config.meta()) },
+		func() error { return r.update.Commit(ctx) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return fmt.Errorf("write the index: %w", err)
+		}
+	}
+	return nil
+}
+
+// carryUnreachable keeps, in a full run, the notes below folders that could not be opened.
+func (r *run) carryUnreachable(ctx context.Context) error {
+	if r.old == nil {
+		return nil
+	}
+	present := map[string]bool{}
+	for _, j := range r.plan.jobs {
+		present[j.name] = true
+	}
+	for _, name := range r.plan.gone {
+		present[name] = true
+	}
+	var lost []string
+	for name := range r.plan.known.files {
+		if !present[name] {
+			lost = append(lost, name)
+		}
+	}
+	slices.Sort(lost)
+	for _, name := range lost {
+		if err := r.carryOver(ctx, name); err != nil {
+			return err
+		}
+	}
+	return r.flush(ctx)
+}
+
+// settleProblems joins this run's problems with those of notes that were not looked at again.
+func (r *run) settleProblems(deleted []string) {
+	over := r.settled
+	for _, name := range deleted {
+		over[name] = true
+	}
+	problems := append(slices.Clone(r.plan.skipped), r.problems...)
+	if !r.plan.full {
+		for _, p := range r.plan.known.problems {
+			if p.State == "warning" && !over[p.Path] {
+				problems = append(problems, p)
+			}
+		}
+	}
+	sortProblems(problems)
+	r.report.Problems = emptyNotNil(problems)
+}
+
+func (r *run) hasChanges(deleted []string) bool {
+	return r.begun || len(deleted) > 0 || len(r.touched) > 0 || len(r.plan.known.meta) == 0 ||
+		!slices.EqualFunc(r.report.Problems, r.plan.known.problems, func(a, b store.Problem) bool {
+			return a.Path == b.Path && a.State == b.State && a.Reason == b.Reason && lineOf(a) == lineOf(b)
+		})
+}
+
+// count fills in how many passages the index holds now.
+func (r *run) count(ctx context.Context) error {
+	r.report.Problems = emptyNotNil(r.report.Problems)
+	snapshot, err := r.config.Store.Snapshot(ctx)
+	if errors.Is(err, store.ErrMissing) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	defer snapshot.Close()
+	_, r.report.Chunks, err = snapshot.Counts(ctx)
+	return err
+}

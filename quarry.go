@@ -1,0 +1,307 @@
+// Package quarry finds the right passage in a folder of Markdown notes. It holds the engine behind every front door: the
+// command line, the MCP server and programs that import it use nothing else.
+//
+//	engine, err := quarry.Open(ctx, quarry.Config{VaultDir: "notes", DatabasePath: "notes.db"})
+//	…
+//	defer engine.Close()
+//	if _, err := engine.Index(ctx, quarry.IndexOptions{}); err != nil { … }
+//	answer, err := engine.Search(ctx, quarry.SearchRequest{Query: "how do refresh tokens rotate"})
+package quarry
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"quarry/chunk"
+	"quarry/embedding"
+	"quarry/embedding/model2vec"
+	"quarry/index"
+	"quarry/search"
+	"quarry/store"
+	"quarry/store/sqlite"
+	"quarry/vault"
+)
+
+// readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
+const readingVersion = "1"
+
+// Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
+type Config struct {
+	VaultDir     string   // folder of the notes
+	DatabasePath string   // file of the index; its folder is made when the index is built
+	ModelDir     string   // a Model2Vec folder; "": the built-in model
+	NoModel      bool     // no vectors: keyword search alone
+	Folders      []string // folders below the vault to take in; none: all
+	Ignore       []string // further rules in the syntax of .indexignore
+	MaxFileBytes int64    // larger files are skipped and reported; 0: vault.DefaultMaxFileBytes
+	Workers      int      // parsers side by side; 0: one a processor
+	Logger       *slog.Logger
+	Now          func() time.Time // for tests; nil: time.Now
+}
+
+// Validate tells what is wrong with a configuration.
+func (c Config) Validate() error {
+	switch {
+	case c.VaultDir == "":
+		return errors.New("configuration: no vault is named")
+	case c.DatabasePath == "":
+		return errors.New("configuration: no place for the index is named")
+	case c.MaxFileBytes < 0 || c.Workers < 0:
+		return errors.New("configuration: sizes and counts cannot be negative")
+	}
+	return nil
+}
+
+// Public names of what the engine takes and gives.
+type (
+	// IndexOptions are the options of one index run.
+	IndexOptions = index.Options
+	// IndexReport is the outcome of an index run.
+	IndexReport = index.Report
+	// IndexProgress tells how far an index run is.
+	IndexProgress = index.Progress
+	// SearchRequest is one search.
+	SearchRequest = search.Request
+	// SearchAnswer is the outcome of a search.
+	SearchAnswer = search.Answer
+	// SearchResult is one passage of an answer.
+	SearchResult = search.Result
+	// Filter narrows a search or a list to some notes.
+	Filter = store.Filter
+	// Problem is something that is not indexed as it stands, and why.
+	Problem = store.Problem
+)
+
+// Errors that callers tell apart with errors.Is.
+var (
+	// ErrNoIndex: nothing was indexed yet.
+	ErrNoIndex = store.ErrMissing
+	// ErrBusy: another process is writing the index.
+	ErrBusy = store.ErrLocked
+	// ErrReadOnly: the place of the index cannot be written to.
+	ErrReadOnly = store.ErrReadOnly
+	// ErrNewerIndex: the index was written by a newer version.
+	ErrNewerIndex = store.ErrNewer
+	// ErrForeignFile: the file at the index's place is not ours; it is left alone.
+	ErrForeignFile = store.ErrForeign
+	// ErrDamaged: the index contradicts itself; `index` builds it anew.
+	ErrDamaged = store.ErrDamaged
+	// ErrMassDelete: more than half of the notes are gone.
+	ErrMassDelete = index.ErrMassDelete
+	// ErrInterrupted: the run was stopped; what was finished is kept.
+	ErrInterrupted = index.ErrInterrupted
+	// ErrNotFound: no note has this address.
+	ErrNotFound = errors.New("there is no such note")
+)
+
+// Engine answers for one vault and its index. It is safe for concurrent use.
+type Engine struct {
+	config Config
+	logger *slog.Logger
+	now    func() time.Time
+	vault  *vault.Vault
+	model  func() (embedding.Embedder, error) // loads on first use
+
+	mu     sync.Mutex
+	reader *sqlite.Store // nil until the first question
+}
+
+// Open opens the vault. The index and the model are opened when they are first needed.
+func Open(ctx context.Context, config Config) (*Engine, error) {
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	opened, err := vault.Open(config.VaultDir, vault.Options{
+		MaxFileBytes: config.MaxFileBytes, Folders: config.Folders, ExtraIgnore: config.Ignore,
+	})
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{config: config, logger: config.Logger, now: config.Now, vault: opened}
+	if e.logger == nil {
+		e.logger = slog.New(slog.DiscardHandler)
+	}
+	if e.now == nil {
+		e.now = time.Now
+	}
+	e.model = sync.OnceValues(func() (embedding.Embedder, error) { return openModel(config) })
+	return e, ctx.Err()
+}
+
+// openModel gives nil where the configuration wants no model.
+func openModel(config Config) (embedding.Embedder, error) {
+	if config.NoModel {
+		return nil, nil
+	}
+	if config.ModelDir == "" {
+		return model2vec.BuiltIn()
+	}
+	return model2vec.Load(config.ModelDir, model2vec.Options{})
+}
+
+// Close releases the vault and the index.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	err := e.vault.Close()
+	if e.reader != nil {
+		err = errors.Join(e.reader.Close(), err)
+		e.reader = nil
+	}
+	return err
+}
+
+// VaultDir is the absolute path of the vault.
+func (e *Engine) VaultDir() string { return e.vault.Root() }
+
+// DatabasePath is the file of the index.
+func (e *Engine) DatabasePath() string { return e.config.DatabasePath }
+
+// snapshot opens a view of the index as it stands. The caller closes it.
+func (e *Engine) snapshot(ctx context.Context) (store.Snapshot, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.reader == nil {
+		opened, err := sqlite.Open(ctx, sqlite.Options{Path: e.config.DatabasePath, ReadOnly: true})
+		if err != nil {
+			return nil, err
+		}
+		e.reader = opened
+	}
+	return e.reader.Snapshot(ctx)
+}
+
+// forgetReader closes the reading side, so that the next question opens the index anew.
+func (e *Engine) forgetReader() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.reader != nil {
+		if err := e.reader.Close(); err != nil {
+			e.logger.Warn("close the index", "error", err)
+		}
+		e.reader = nil
+	}
+}
+
+// Index brings the index up to date. progress may be nil. A damaged index is set aside and built anew from the vault.
+func (e *Engine) Index(ctx context.Context, options IndexOptions, progress func(IndexProgress)) (IndexReport, error) {
+	report, err := e.indexOnce(ctx, options, progress)
+	if !errors.Is(err, store.ErrDamaged) || options.DryRun {
+		return report, err
+	}
+	e.logger.Warn("the index is damaged; building it anew", "index", e.config.DatabasePath)
+	e.forgetReader()
+	if err := sqlite.SetAside(e.config.DatabasePath); err != nil {
+		return report, fmt.Errorf("set the damaged index aside: %w", err)
+	}
+	report, err = e.indexOnce(ctx, options, progress)
+	report.Full, report.Reason = true, "the index was damaged"
+	return report, err
+}
+
+func (e *Engine) indexOnce(ctx context.Context, options IndexOptions, progress func(IndexProgress)) (IndexReport, error) {
+	model, err := e.model()
+	if err != nil {
+		return IndexReport{}, err
+	}
+	opened, err := sqlite.Open(ctx, sqlite.Options{Path: e.config.DatabasePath, ReadOnly: options.DryRun})
+	if errors.Is(err, store.ErrMissing) && options.DryRun {
+		return e.runIndex(ctx, index.Config{Store: noStore{}, Embedder: model, Progress: progress}, options)
+	}
+	if err != nil {
+		return IndexReport{}, err
+	}
+	defer opened.Close()
+	if options.Verify {
+		if err := opened.Verify(ctx); err != nil {
+			return IndexReport{}, err
+		}
+	}
+	return e.runIndex(ctx, index.Config{Store: opened, Embedder: model, Progress: progress}, options)
+}
+
+func (e *Engine) runIndex(ctx context.Context, config index.Config, options IndexOptions) (IndexReport, error) {
+	config.Source, config.Root, config.Logger = e.vault, e.vault.Root(), e.logger
+	config.Settings, config.Started = e.settings(), e.now()
+	config.Workers = e.config.Workers
+	if config.Workers == 0 {
+		config.Workers = runtime.GOMAXPROCS(0)
+	}
+	return index.Run(ctx, config, options)
+}
+
+// settings identifies what decides how notes become passages, beside the model.
+func (e *Engine) settings() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{readingVersion, "by_heading"}, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// noStore stands for an index that is not there yet, for a dry run.
+type noStore struct{}
+
+func (noStore) Snapshot(context.Context) (store.Snapshot, error) { return nil, store.ErrMissing }
+func (noStore) Begin(context.Context, store.Mode) (store.Update, error) {
+	return nil, store.ErrReadOnly
+}
+func (noStore) Verify(context.Context) error { return nil }
+func (noStore) Close() error                 { return nil }
+
+// Search answers a query. Without an index the error is ErrNoIndex.
+func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswer, error) {
+	snapshot, err := e.snapshot(ctx)
+	if err != nil {
+		return SearchAnswer{}, fmt.Errorf("search: %w", err)
+	}
+	defer snapshot.Close()
+	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence, ChunkID: chunk.ID}
+	if request.Mode != search.Lexical {
+		if searcher.Embedder, err = e.queryModel(ctx, snapshot); err != nil {
+			return SearchAnswer{}, err
+		}
+	}
+	if request.Explain {
+		begun := e.now()
+		searcher.Now = func() float64 { return e.now().Sub(begun).Seconds() }
+	}
+	return searcher.Search(ctx, request)
+}
+
+// queryModel is the model, if the index was built with it; nil where the index has no vectors or those of another model.
+func (e *Engine) queryModel(ctx context.Context, snapshot store.Snapshot) (embedding.Embedder, error) {
+	model, err := e.model()
+	if err != nil || model == nil {
+		return nil, err
+	}
+	meta, err := snapshot.Meta(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if meta[store.MetaModelHash] != model.Hash() {
+		e.logger.Warn("the index was built with another model; keyword search alone until `quarry index` has run",
+			"index", meta[store.MetaModel], "now", model.Name())
+		return nil, nil
+	}
+	return model, nil
+}
+
+// presence looks at the file of a hit.
+func (e *Engine) presence(known store.File) search.Presence {
+	file, err := e.statStored(known.Path)
+	switch {
+	case err != nil && isGone(err):
+		return search.Gone
+	case err != nil:
+		return search.Fresh // it cannot be looked at, which says nothing
+	case file.SizeBytes != known.SizeBytes || file.ModifiedNanoseconds != known.ModifiedNanoseconds:
+		return search.Stale
+	}
+	return search.Fresh
+}

@@ -1,0 +1,203 @@
+// Package search is the read path: a query is planned, asked of the lexical and the vector leg side by side, fused, and
+// cut to a budget. It knows nothing of SQL or of files.
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"quarry/embedding"
+	"quarry/store"
+)
+
+// Mode says which legs are asked.
+type Mode string
+
+// Modes of a search.
+const (
+	Hybrid  Mode = "hybrid"
+	Lexical Mode = "lexical"
+	Vector  Mode = "vector"
+)
+
+// Status tells what kind of answer this is.
+type Status string
+
+// Kinds of answer. NothingRelevant is reserved for scoring forms with a fitted threshold; rank fusion has none.
+const (
+	OK              Status = "ok"
+	Weak            Status = "weak"
+	NothingRelevant Status = "nothing_relevant"
+	NoResults       Status = "no_results"
+	EmptyIndex      Status = "empty_index"
+)
+
+// Defaults of a request.
+const (
+	DefaultLimit     = 10
+	DefaultMaxTokens = 4000
+	// CharactersPerToken is the rule of thumb by which budgets are counted.
+	CharactersPerToken = 4
+)
+
+// Request is one search.
+type Request struct {
+	Query     string
+	Mode      Mode         // "": Hybrid
+	Limit     int          // passages at most; 0: DefaultLimit
+	MaxTokens int          // over all passages, CharactersPerToken characters a token; 0: DefaultMaxTokens
+	MinScore  float64      // leaves out passages whose Score is lower, 0 to 1
+	Filter    store.Filter // acts inside both legs
+	Explain   bool         // fills Explain and Plan
+}
+
+// Presence is what became of a hit's file since it was indexed.
+type Presence int
+
+// Presences of a file.
+const (
+	Fresh Presence = iota
+	Stale          // it changed
+	Gone           // it is no longer there: its hits are left out
+)
+
+// Answer is the outcome of a search. Its JSON form is part of the contract.
+type Answer struct {
+	Query   string   `json:"query"`
+	Status  Status   `json:"status"`
+	Mode    Mode     `json:"mode"`
+	Results []Result `json:"results"`
+	Notices []string `json:"notices"`
+	Plan    *Plan    `json:"plan,omitempty"`
+}
+
+// Result is one passage of an answer.
+type Result struct {
+	FilePath    string   `json:"file_path"`
+	Title       string   `json:"title"`
+	Section     string   `json:"section"`
+	HeadingPath []string `json:"heading_path"`
+	ChunkID     string   `json:"chunk_id"`
+	DocID       string   `json:"docid"`
+	ChunkText   string   `json:"chunk_text"`
+	Truncated   bool     `json:"truncated"`
+	LineStart   int      `json:"line_start"` // 1-based, in the file
+	LineEnd     int      `json:"line_end"`   // inclusive
+	// Score, 0 to 1: how surely the vault speaks of this at all; see Confidence. The order is that of RRFScore.
+	Score    float64  `json:"score"`
+	RRFScore float64  `json:"rrf_score"`
+	BM25Rank *int     `json:"bm25_rank"` // 1-based, nil where the lexical leg did not bring it
+	VecRank  *int     `json:"vec_rank"`
+	Type     string   `json:"type"`
+	Tags     []string `json:"tags"`
+	Updated  string   `json:"updated"`
+	Source   string   `json:"source"`
+	Stale    bool     `json:"stale"`
+	Explain  *Explain `json:"explain,omitempty"`
+}
+
+// Searcher wires a search. It is safe for concurrent use if its parts are.
+type Searcher struct {
+	Snapshot store.Snapshot
+	Embedder embedding.Embedder // nil: keyword search alone, which the answer says
+	// Presence looks at a hit's file, by the path in the index; nil: all are fresh.
+	Presence func(store.File) Presence
+	// ChunkID names a passage, from its note's id and its index.
+	ChunkID func(noteID string, index int) string
+	// Now measures the stages for Explain, in seconds on any scale; nil: no timings.
+	Now func() float64
+}
+
+// Search answers a request. No query string is an error; ctx ends it early.
+func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
+	request = request.withDefaults()
+	clock := newStopwatch(s.Now)
+	answer := Answer{Query: validText(request.Query), Mode: request.Mode, Results: []Result{}, Notices: []string{}}
+	notes, passages, err := s.Snapshot.Counts(ctx)
+	if err != nil {
+		return answer, fmt.Errorf("search: %w", err)
+	}
+	if passages == 0 {
+		answer.Status = EmptyIndex
+		answer.notice("the index holds no passages (%d notes)", notes)
+		return answer, nil
+	}
+	plan, err := s.plan(ctx, request, passages)
+	if err != nil {
+		return answer, fmt.Errorf("plan the search: %w", err)
+	}
+	answer.Mode, answer.Notices = plan.Mode, append(answer.Notices, plan.notices...)
+	clock.lap("plan")
+	legs, err := s.askLegs(ctx, request, plan)
+	if err != nil {
+		return answer, fmt.Errorf("search: %w", err)
+	}
+	clock.lap("legs")
+	candidates := fuse(legs, plan)
+	clock.lap("fuse")
+	if err := s.fill(ctx, request, candidates, &answer); err != nil {
+		return answer, fmt.Errorf("search: %w", err)
+	}
+	clock.lap("fetch")
+	answer.Status = statusOf(answer.Results)
+	if request.Explain {
+		plan.Timings = clock.laps
+		answer.Plan = plan
+	}
+	return answer, nil
+}
+
+func (r Request) withDefaults() Request {
+	if r.Mode == "" {
+		r.Mode = Hybrid
+	}
+	if r.Limit <= 0 {
+		r.Limit = DefaultLimit
+	}
+	if r.MaxTokens <= 0 {
+		r.MaxTokens = DefaultMaxTokens
+	}
+	return r
+}
+
+func (a *Answer) notice(format string, values ...any) {
+	a.Notices = append(a.Notices, fmt.Sprintf(format, values...))
+}
+
+func statusOf(results []Result) Status {
+	if len(results) == 0 {
+		return NoResults
+	}
+	best := 0.0
+	for _, r := range results {
+		best = max(best, r.Score)
+	}
+	if best < goodConfidence {
+		return Weak
+	}
+	return OK
+}
+
+// stopwatch takes the time of the stages for an explanation.
+type stopwatch struct {
+	now  func() float64
+	last float64
+	laps []Timing
+}
+
+func newStopwatch(now func() float64) *stopwatch {
+	w := &stopwatch{now: now}
+	if now != nil {
+		w.last = now()
+	}
+	return w
+}
+
+func (w *stopwatch) lap(stage string) {
+	if w.now == nil {
+		return
+	}
+	t := w.now()
+	w.laps = append(w.laps, Timing{Stage: stage, Milliseconds: (t - w.last) * 1000})
+	w.last = t
+}
