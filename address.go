@@ -1,0 +1,307 @@
+package quarry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"quarry/graph"
+	"quarry/note"
+	"quarry/search"
+)
+
+// Excerpt is a note or a part of one, redacted. Its JSON form is part of the contract.
+type Excerpt struct {
+	FilePath  string `json:"file_path"`
+	Section   string `json:"section"` // the heading asked for, "" for a whole note or lines
+	LineStart int    `json:"line_start"`
+	LineEnd   int    `json:"line_end"`
+	Text      string `json:"text"`
+	Truncated bool   `json:"truncated"`
+}
+
+// MaxExcerpts is how many notes a glob gives at most.
+const MaxExcerpts = 100
+
+// linesAddress is "path:FROM:COUNT".
+var linesAddress = regexp.MustCompile(`^(.*):(\d{1,9}):(\d{1,9})$`)
+
+// Read gives what the addresses name, as it lies on disk now: a path ("a/b.md", "a/b", or a note's name), a section of it
+// ("a/b.md#Heading", "#H1#H2"), a block ("a/b.md#^id"), lines ("a/b.md:10:20" is 20 lines from line 10), a "#docid", or a
+// glob ("a/*.md"). maxTokens bounds all texts together, 4 characters a token; 0: no bound.
+func (e *Engine) Read(ctx context.Context, addresses []string, maxTokens int) ([]Excerpt, error) {
+	out := []Excerpt{}
+	for _, address := range addresses {
+		excerpts, err := e.readOne(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, excerpts...)
+	}
+	if maxTokens > 0 {
+		cutExcerpts(out, maxTokens)
+	}
+	return out, nil
+}
+
+func cutExcerpts(list []Excerpt, left int) {
+	for i := range list {
+		tokens := search.Tokens(list[i].Text)
+		if tokens > left {
+			list[i].Text, list[i].Truncated = search.CutToTokens(list[i].Text, left), true
+			tokens = left
+		}
+		left -= tokens
+	}
+}
+
+func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error) {
+	if strings.HasPrefix(address, "#") {
+		return e.readDocID(ctx, address)
+	}
+	if found, ok, err := e.locate(ctx, address); err != nil {
+		return nil, err
+	} else if ok {
+		return e.excerpt(ctx, found, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
+	}
+	if m := linesAddress.FindStringSubmatch(address); m != nil {
+		from, _ := strconv.Atoi(m[2])
+		count, _ := strconv.Atoi(m[3])
+		return e.readPart(ctx, m[1], func(n *note.Note) (Excerpt, error) { return lines(n, from, from+count-1), nil })
+	}
+	if name, sub, ok := strings.Cut(address, "#"); ok {
+		return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub) })
+	}
+	if strings.ContainsAny(address, "*?[") {
+		return e.readGlob(ctx, address)
+	}
+	return nil, e.notFound(ctx, address)
+}
+
+func (e *Engine) readPart(ctx context.Context, name string, cut func(*note.Note) (Excerpt, error)) ([]Excerpt, error) {
+	found, ok, err := e.locate(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, e.notFound(ctx, name)
+	}
+	return e.excerpt(ctx, found, cut)
+}
+
+func (e *Engine) excerpt(ctx context.Context, path string, cut func(*note.Note) (Excerpt, error)) ([]Excerpt, error) {
+	parsed, err := e.Parse(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	excerpt, err := cut(parsed)
+	if err != nil {
+		return nil, err
+	}
+	return []Excerpt{excerpt}, nil
+}
+
+// locate finds the file that a path or a name means: as it stands, with ".md", else as a link of that text would resolve.
+func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) {
+	if name == "" || name != strings.ToValidUTF8(name, "") {
+		return "", false, nil
+	}
+	for _, candidate := range []string{path.Clean(name), path.Clean(name) + ".md"} {
+		_, err := e.vault.Stat(ctx, candidate)
+		if err == nil && !e.vault.Ignored(candidate) {
+			return candidate, true, nil
+		}
+		if err != nil && !isGone(err) && !errors.Is(err, fs.ErrInvalid) {
+			return "", false, e.explainRead(candidate, err)
+		}
+	}
+	if real, ok := e.realPath(ctx, name); ok && real != name {
+		return real, true, nil
+	}
+	paths, err := e.paths(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	resolution := graph.NewResolver(paths).Resolve(name, "", "")
+	return resolution.Path, resolution.Path != "", nil
+}
+
+// paths lists the vault's notes as they lie on disk.
+func (e *Engine) paths(ctx context.Context) ([]string, error) {
+	listing, err := e.vault.Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("scan the vault: %w", err)
+	}
+	paths := make([]string, len(listing.Files))
+	for i, file := range listing.Files {
+		paths[i] = file.Path
+	}
+	return paths, nil
+}
+
+func (e *Engine) readDocID(ctx context.Context, address string) ([]Excerpt, error) {
+	snapshot, err := e.snapshot(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", address, err)
+	}
+	defer snapshot.Close()
+	stored, ok, err := snapshot.Note(ctx, strings.ToLower(address))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", address, err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
+	}
+	real, ok := e.realPath(ctx, stored.Path)
+	if !ok {
+		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
+	}
+	return e.excerpt(ctx, real, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
+}
+
+func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error) {
+	paths, err := e.paths(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := []Excerpt{}
+	for _, p := range paths {
+		if !matchGlob(pattern, p) || len(out) == MaxExcerpts {
+			continue
+		}
+		excerpts, err := e.excerpt(ctx, p, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, excerpts...)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("read %s: no note matches", pattern)
+	}
+	return out, nil
+}
+
+// matchGlob: a pattern without a slash is held against the file's name.
+func matchGlob(pattern, p string) bool {
+	if !strings.Contains(pattern, "/") {
+		p = path.Base(p)
+	}
+	ok, err := path.Match(pattern, p)
+	return ok && err == nil
+}
+
+// notFound names the notes whose names come nearest.
+func (e *Engine) notFound(ctx context.Context, name string) error {
+	shown := indexStoredPath(name)
+	paths, err := e.paths(ctx)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", shown, ErrNotFound)
+	}
+	if near := nearest(name, paths); near != "" {
+		return fmt.Errorf("read %s: %w; did you mean %s?", shown, ErrNotFound, indexStoredPath(near))
+	}
+	return fmt.Errorf("read %s: %w", shown, ErrNotFound)
+}
+
+// nearest is the path whose file name shares most letter pairs with the name asked for (Dice's coefficient, above .5).
+func nearest(name string, paths []string) string {
+	best, bestShare := "", 0.5
+	wanted := letterPairs(strings.TrimSuffix(path.Base(name), ".md"))
+	for _, p := range paths {
+		have := letterPairs(strings.TrimSuffix(path.Base(p), ".md"))
+		common := 0
+		for pair := range wanted {
+			if have[pair] {
+				common++
+			}
+		}
+		if share := 2 * float64(common) / float64(len(wanted)+len(have)+1); share > bestShare {
+			best, bestShare = p, share
+		}
+	}
+	return best
+}
+
+func letterPairs(s string) map[[2]rune]bool {
+	pairs := map[[2]rune]bool{}
+	previous := ' '
+	for i, r := range strings.ToLower(s) {
+		if i > 200 {
+			break
+		}
+		pairs[[2]rune{previous, r}] = true
+		previous = r
+	}
+	return pairs
+}
+
+// lines cuts lines from..to out of a note, both 1-based, to inclusive, held within the note.
+func lines(n *note.Note, from, to int) Excerpt {
+	count := len(n.LineOffsets)
+	from, to = max(from, 1), min(to, count)
+	if to == count && to > 1 && n.LineOffsets[count-1] == len(n.Text) {
+		to-- // what follows the last line break is no line
+	}
+	e := Excerpt{FilePath: n.Path, LineStart: from, LineEnd: max(to, from)}
+	if from > to || count == 0 {
+		return e
+	}
+	end := len(n.Text)
+	if to < count {
+		end = n.LineOffsets[to]
+	}
+	e.Text = n.Text[n.LineOffsets[from-1]:end]
+	return e
+}
+
+// part cuts a section or a block out of a note.
+func part(n *note.Note, subpath string) (Excerpt, error) {
+	if id, ok := strings.CutPrefix(subpath, "#^"); ok {
+		for _, b := range n.Blocks {
+			if strings.EqualFold(b.ID, id) {
+				return lines(n, b.Line, b.LineEnd), nil
+			}
+		}
+		return Excerpt{}, fmt.Errorf("read %s%s: the note has no such block: %w", n.Path, subpath, ErrNotFound)
+	}
+	from, to := 0, len(n.Headings)
+	var found *note.Heading
+	for _, wanted := range strings.Split(subpath[1:], "#") {
+		at := -1
+		for i := from; i < to && at < 0; i++ {
+			if plainHeading(n.Headings[i].Text) == plainHeading(wanted) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return Excerpt{}, fmt.Errorf("read %s%s: the note has no such heading: %w", n.Path, subpath, ErrNotFound)
+		}
+		found = &n.Headings[at]
+		from = at + 1
+		for i := from; i < to; i++ {
+			if n.Headings[i].Level <= found.Level {
+				to = i
+			}
+		}
+	}
+	last := len(n.LineOffsets)
+	if to < len(n.Headings) {
+		last = n.Headings[to].Line - 1
+	}
+	excerpt := lines(n, found.Line, last)
+	excerpt.Section = found.Text
+	return excerpt, nil
+}
+
+// plainHeading is a heading as links compare it: without punctuation and case.
+func plainHeading(s string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\", r)
+	}), " "))
+}

@@ -1,0 +1,177 @@
+package quarry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"quarry/chunk"
+	"quarry/index"
+	"quarry/note"
+	"quarry/secret"
+	"quarry/store"
+	"quarry/vault"
+)
+
+// ListRequest asks for notes by filter.
+type ListRequest struct {
+	Filter Filter
+	Sort   string // path, updated, created or title; "": path
+	Limit  int    // 0: all
+}
+
+// NoteSummary is one note of a list. Its JSON form is part of the contract.
+type NoteSummary struct {
+	FilePath string   `json:"file_path"`
+	Title    string   `json:"title"`
+	Type     string   `json:"type"`
+	Status   string   `json:"status"`
+	Tags     []string `json:"tags"`
+	Created  string   `json:"created"`
+	Updated  string   `json:"updated"`
+	DocID    string   `json:"docid"`
+}
+
+// Sorts are the orders a list can have, by the name a user gives.
+var Sorts = map[string]store.Sort{
+	"": store.ByPath, "path": store.ByPath, "updated": store.ByUpdated, "created": store.ByCreated, "title": store.ByTitle,
+}
+
+// List gives the indexed notes that match.
+func (e *Engine) List(ctx context.Context, request ListRequest) ([]NoteSummary, error) {
+	order, ok := Sorts[request.Sort]
+	if !ok {
+		return nil, fmt.Errorf("list notes: there is no order %q", request.Sort)
+	}
+	snapshot, err := e.snapshot(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list notes: %w", err)
+	}
+	defer snapshot.Close()
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{Filter: request.Filter, Sort: order, Limit: request.Limit})
+	if err != nil {
+		return nil, fmt.Errorf("list notes: %w", err)
+	}
+	out := make([]NoteSummary, 0, len(notes))
+	for _, n := range notes {
+		out = append(out, NoteSummary{
+			FilePath: n.Path, Title: n.Title, Type: n.Type, Status: n.Status, Tags: orEmpty(n.Tags),
+			Created: n.Created, Updated: n.Updated, DocID: n.DocID,
+		})
+	}
+	return out, nil
+}
+
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// Parse reads a note of the vault as it lies on disk and gives what was understood of it. It needs no index.
+func (e *Engine) Parse(ctx context.Context, path string) (*note.Note, error) {
+	raw, _, err := e.vault.Read(ctx, path)
+	if err != nil {
+		return nil, e.explainRead(path, err)
+	}
+	text, complaint := note.Decode(raw)
+	parsed := note.Parse(index.StoredPath(path), text, secret.Find(text))
+	if complaint != "" {
+		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint})
+	}
+	return parsed, nil
+}
+
+// explainRead keeps a path that holds a secret out of the error.
+func (e *Engine) explainRead(path string, err error) error {
+	shown := index.StoredPath(path)
+	var pathError *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("read %s: %w", shown, ErrNotFound)
+	case errors.As(err, &pathError):
+		return fmt.Errorf("read %s: %w", shown, pathError.Err)
+	case shown != path:
+		return fmt.Errorf("read %s: it cannot be read", shown)
+	}
+	return err
+}
+
+// ChunkList is a note's passages as they would be stored. Its JSON form is part of the contract.
+type ChunkList struct {
+	Path       string         `json:"path"`
+	Chunks     []Chunk        `json:"chunks"`
+	Redactions []secret.Count `json:"redactions"`
+}
+
+// Chunk is one passage of a ChunkList; lines are 1-based and those of the file.
+type Chunk struct {
+	ChunkID        string   `json:"chunk_id"`
+	Index          int      `json:"index"` // 0-based
+	Ord            int      `json:"ord"`   // 1-based
+	Section        string   `json:"section"`
+	HeadingPath    []string `json:"heading_path"`
+	HeadingContext string   `json:"heading_context"`
+	ChunkText      string   `json:"chunk_text"`
+	LineStart      int      `json:"line_start"`
+	LineEnd        int      `json:"line_end"`
+}
+
+// Chunks cuts a note of the vault into passages. It needs no index, so it takes a declared id to be the only one.
+func (e *Engine) Chunks(ctx context.Context, path string) (ChunkList, error) {
+	parsed, err := e.Parse(ctx, path)
+	if err != nil {
+		return ChunkList{}, err
+	}
+	noteID := parsed.DeclaredID
+	if noteID == "" {
+		noteID = strings.TrimSuffix(parsed.Path, ".md")
+	}
+	list := ChunkList{Path: parsed.Path, Chunks: []Chunk{}, Redactions: parsed.Redactions}
+	if list.Redactions == nil {
+		list.Redactions = []secret.Count{}
+	}
+	for _, p := range chunk.Split(parsed, chunk.ByHeading) {
+		list.Chunks = append(list.Chunks, Chunk{
+			ChunkID: chunk.ID(noteID, p.Index), Index: p.Index, Ord: p.Index + 1, Section: p.Section,
+			HeadingPath: orEmpty(p.HeadingPath), HeadingContext: p.HeadingContext, ChunkText: p.Text,
+			LineStart: p.LineStart, LineEnd: p.LineEnd,
+		})
+	}
+	return list, nil
+}
+
+// statStored looks at the file behind a stored path, which may stand redacted in the index.
+func (e *Engine) statStored(stored string) (vault.File, error) {
+	file, err := e.vault.Stat(context.Background(), stored)
+	if err != nil && isGone(err) && strings.Contains(stored, "[REDACTED:") {
+		if real, ok := e.realPath(context.Background(), stored); ok {
+			return e.vault.Stat(context.Background(), real)
+		}
+	}
+	return file, err
+}
+
+// realPath finds the file whose stored path this is.
+func (e *Engine) realPath(ctx context.Context, stored string) (string, bool) {
+	if !strings.Contains(stored, "[REDACTED:") {
+		return stored, true
+	}
+	listing, err := e.vault.Scan(ctx)
+	if err != nil {
+		return "", false
+	}
+	for _, file := range listing.Files {
+		if index.StoredPath(file.Path) == stored {
+			return file.Path, true
+		}
+	}
+	return "", false
+}
+
+func isGone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, vault.ErrNotRegular) || errors.Is(err, vault.ErrOutside)
+}

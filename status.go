@@ -1,0 +1,102 @@
+package quarry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quarry/index"
+	"quarry/store"
+)
+
+func indexStoredPath(path string) string { return index.StoredPath(path) }
+
+// Status tells what is indexed and what is not. Its JSON form is part of the contract.
+type Status struct {
+	Vault    string    `json:"vault"`
+	DB       string    `json:"db"`
+	Notes    int       `json:"notes"`
+	Chunks   int       `json:"chunks"`
+	Model    string    `json:"model"`    // the index's, "" if it has no vectors
+	Stale    int       `json:"stale"`    // files that are new, changed or gone since the last run
+	Problems []Problem `json:"problems"` // of the last run, and notes that declare the same id; by path
+}
+
+// Status compares the index with the vault. Without an index everything in the vault is stale, and that is no error.
+func (e *Engine) Status(ctx context.Context) (Status, error) {
+	status := Status{Vault: e.vault.Root(), DB: e.config.DatabasePath, Problems: []Problem{}}
+	listing, err := e.vault.Scan(ctx)
+	if err != nil {
+		return status, fmt.Errorf("scan the vault: %w", err)
+	}
+	snapshot, err := e.snapshot(ctx)
+	if errors.Is(err, ErrNoIndex) {
+		status.Stale = len(listing.Files)
+		return status, nil
+	}
+	if err != nil {
+		return status, fmt.Errorf("read the index: %w", err)
+	}
+	defer snapshot.Close()
+	files, err := snapshot.Files(ctx)
+	if err != nil {
+		return status, fmt.Errorf("read the index: %w", err)
+	}
+	known := make(map[string]store.File, len(files))
+	for _, file := range files {
+		known[file.Path] = file
+	}
+	for _, file := range listing.Files {
+		name := index.StoredPath(file.Path)
+		old, ok := known[name]
+		if !ok || old.SizeBytes != file.SizeBytes || old.ModifiedNanoseconds != file.ModifiedNanoseconds {
+			status.Stale++
+		}
+		delete(known, name)
+	}
+	status.Stale += len(known)
+	return status, e.fillStatus(ctx, snapshot, &status)
+}
+
+func (e *Engine) fillStatus(ctx context.Context, snapshot store.Snapshot, status *Status) error {
+	var err error
+	if status.Notes, status.Chunks, err = snapshot.Counts(ctx); err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	meta, err := snapshot.Meta(ctx)
+	if err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	status.Model = meta[store.MetaModel]
+	problems, err := snapshot.Problems(ctx)
+	if err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	problems = append(problems, sharedIDs(notes)...)
+	slices.SortStableFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	status.Problems = append(status.Problems, problems...)
+	return nil
+}
+
+// sharedIDs reports notes that declare the same id; their paths serve as ids instead.
+func sharedIDs(notes []store.Note) []Problem {
+	count := map[string]int{}
+	for _, n := range notes {
+		if n.DeclaredID != "" {
+			count[n.DeclaredID]++
+		}
+	}
+	var problems []Problem
+	for _, n := range notes {
+		if count[n.DeclaredID] > 1 {
+			problems = append(problems, Problem{Path: n.Path, State: "warning", Reason: "another note declares the same id: " + n.DeclaredID})
+		}
+	}
+	return problems
+}
