@@ -1,0 +1,192 @@
+package graph
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// file is a path of the vault, or several that differ only by case.
+type file struct {
+	path   string   // the first in byte order
+	others []string // further spellings, in byte order
+	key    string   // folded
+	units  int      // length of the path in UTF-16 units
+}
+
+// spelling picks the path that is written exactly like the target, else the first in byte order; sure is false where
+// several differ from it only by case.
+func (f *file) spelling(target string) (path string, sure bool) {
+	if len(f.others) == 0 {
+		return f.path, true
+	}
+	want := strings.TrimLeft(clean(target), "./")
+	for _, path := range append([]string{f.path}, f.others...) {
+		have := clean(path)
+		if strings.HasSuffix(have, want) || strings.HasSuffix(have[:len(have)-min(len(have), len(noteExtension))], want) {
+			return path, true
+		}
+	}
+	return f.path, false
+}
+
+// pick is the best of some candidates: file is an index, -1 for none; tied tells that only the alphabet decided.
+type pick struct {
+	file int32
+	tied bool
+}
+
+var noPick = pick{file: -1}
+
+// prefer joins the best of two disjoint sets of candidates: the shorter path, then the first in byte order.
+func (r *Resolver) prefer(a, b pick) pick {
+	switch {
+	case a.file < 0:
+		return b
+	case b.file < 0:
+		return a
+	}
+	one, two := &r.files[a.file], &r.files[b.file]
+	switch {
+	case one.units < two.units:
+		return a
+	case two.units < one.units:
+		return b
+	case one.path < two.path:
+		return pick{a.file, true}
+	}
+	return pick{b.file, true}
+}
+
+// Limits of the index over files that share a name: thousands of "index.md" must not make each link a scan.
+const (
+	scanFiles   = 32 // candidates up to this number are looked at one by one
+	suffixDepth = 16 // folders above the name by which larger sets are split
+)
+
+// candidates are files whose paths end alike, sorted by key.
+type candidates struct {
+	files []int32
+	// best is a tree of picks over files, each node the best of its two children (leaves in the second half), and
+	// byFolder the candidates by the folder next above the shared ending. Both only above scanFiles.
+	best     []pick
+	byFolder map[string]*candidates
+}
+
+// build fills in the index of a large set; shared is the number of bytes of the ending that all keys have in common,
+// from the slash on.
+func (r *Resolver) build(c *candidates, shared, depth int) {
+	if len(c.files) <= scanFiles {
+		return
+	}
+	n := len(c.files)
+	c.best = make([]pick, 2*n)
+	for i, f := range c.files {
+		c.best[n+i] = pick{file: f}
+	}
+	for i := n - 1; i > 0; i-- {
+		c.best[i] = r.prefer(c.best[2*i], c.best[2*i+1])
+	}
+	if depth == 0 {
+		return
+	}
+	c.byFolder = map[string]*candidates{}
+	for _, f := range c.files {
+		key := r.files[f].key
+		if len(key) < shared { // it lies in the root
+			continue
+		}
+		folder := lastSegment(key[:len(key)-shared])
+		below := c.byFolder[folder]
+		if below == nil {
+			below = &candidates{}
+			c.byFolder[folder] = below
+		}
+		below.files = append(below.files, f)
+	}
+	for folder, below := range c.byFolder {
+		r.build(below, shared+len(folder)+1, depth-1)
+	}
+}
+
+// choose picks among the candidates whose key ends with ending: those below the folder prefix first.
+func (r *Resolver) choose(c *candidates, ending, prefix string) pick {
+	at := strings.LastIndexByte(ending, '/')
+	for ; at >= 0 && c.byFolder != nil; at = strings.LastIndexByte(ending[:at], '/') {
+		c = c.byFolder[lastSegment(ending[:at])]
+		if c == nil {
+			return noPick
+		}
+	}
+	if at < 0 && c.best != nil { // all of them have the ending
+		if near := r.inFolder(c, prefix); near.file >= 0 {
+			return near
+		}
+		return c.best[1]
+	}
+	near, far := noPick, noPick
+	for _, f := range c.files {
+		key := r.files[f].key
+		switch {
+		case !endsAtSegment(key, ending):
+		case strings.HasPrefix(key, prefix):
+			near = r.prefer(near, pick{file: f})
+		default:
+			far = r.prefer(far, pick{file: f})
+		}
+	}
+	if near.file >= 0 {
+		return near
+	}
+	return far
+}
+
+// inFolder picks among the candidates below a folder, which stand side by side.
+func (r *Resolver) inFolder(c *candidates, prefix string) pick {
+	n := len(c.files)
+	low := sort.Search(n, func(i int) bool { return r.files[c.files[i]].key >= prefix })
+	high := low + sort.Search(n-low, func(i int) bool { return !strings.HasPrefix(r.files[c.files[low+i]].key, prefix) })
+	best := noPick
+	for low, high = low+n, high+n; low < high; low, high = low/2, high/2 {
+		if low%2 == 1 {
+			best = r.prefer(best, c.best[low])
+			low++
+		}
+		if high%2 == 1 {
+			high--
+			best = r.prefer(best, c.best[high])
+		}
+	}
+	return best
+}
+
+// endsAtSegment tells whether the path ends with whole segments equal to ending.
+func endsAtSegment(key, ending string) bool {
+	rest, ok := strings.CutSuffix(key, ending)
+	return ok && (rest == "" || rest[len(rest)-1] == '/')
+}
+
+// collect makes files of paths, those that differ only by case in one, sorted by key.
+func collect(paths []string) []file {
+	files := make([]file, 0, len(paths))
+	for _, path := range paths {
+		files = append(files, file{path: path, key: fold(path), units: utf16Units(path)})
+	}
+	slices.SortFunc(files, func(a, b file) int {
+		if order := strings.Compare(a.key, b.key); order != 0 {
+			return order
+		}
+		return strings.Compare(a.path, b.path)
+	})
+	merged := files[:0]
+	for _, f := range files {
+		last := len(merged) - 1
+		switch {
+		case last < 0 || merged[last].key != f.key:
+			merged = append(merged, f)
+		case f.path != merged[last].path && !slices.Contains(merged[last].others, f.path):
+			merged[last].others = append(merged[last].others, f.path)
+		}
+	}
+	return merged
+}

@@ -1,0 +1,181 @@
+package graph
+
+import (
+	"path"
+	"strings"
+)
+
+// State tells what became of a link.
+type State string
+
+// States of a link.
+const (
+	// OK: the file is known, and so is the heading or block, where the outline of the file is known.
+	OK State = "ok"
+	// Unresolved: no file has the name.
+	Unresolved State = "unresolved"
+	// Ambiguous: several files fit equally well, and the first in byte order was taken.
+	Ambiguous State = "ambiguous"
+	// Alias: no file has the name, but a note has it as an alias. As in Obsidian, that does not resolve the link.
+	Alias State = "alias"
+	// External: the target is an address outside the vault.
+	External State = "external"
+	// HeadingMissing: the file is known, but has no such heading.
+	HeadingMissing State = "heading_missing"
+	// BlockMissing: the file is known, but has no block of that id.
+	BlockMissing State = "block_missing"
+)
+
+// Resolution is what a link points to.
+type Resolution struct {
+	Path  string // the file, as spelled in the vault; "" where State is Unresolved, Alias or External
+	State State
+	// AliasOf is the first note in byte order that has the target as an alias, "" unless State is Alias.
+	AliasOf string
+}
+
+// maxTargetBytes is longer than any path that a file system allows; what is longer is not looked up.
+const maxTargetBytes = 1 << 14
+
+// Resolver finds the file that a link means, by the names of all files alone, as Obsidian does. It does not change after
+// it was made and is safe for concurrent use.
+type Resolver struct {
+	files    []file
+	byKey    map[string]int32       // folded path
+	byName   map[string]*candidates // folded last segment
+	aliases  map[string]string      // folded alias → the first note that has it
+	outlines func(path string) *Outline
+	// hasRelationNames tells that some file is named like a relation, "rel:…".
+	hasRelationNames bool
+}
+
+// NewResolver makes a resolver over the paths of all files of the vault: notes, and attachments where they are to be
+// found. Paths are relative to the vault, with slashes; their order and repetitions do not matter.
+func NewResolver(paths []string) *Resolver {
+	r := &Resolver{files: collect(paths)}
+	r.byKey = make(map[string]int32, len(r.files))
+	r.byName = make(map[string]*candidates, len(r.files))
+	sets := make([]candidates, 0, len(r.files))
+	ids := make([]int32, len(r.files))
+	for i := range r.files {
+		key, id := r.files[i].key, int32(i)
+		r.byKey[key], ids[i] = id, id
+		name := lastSegment(key)
+		r.hasRelationNames = r.hasRelationNames || strings.HasPrefix(name, "rel:")
+		if set := r.byName[name]; set != nil {
+			set.files = append(set.files, id)
+			continue
+		}
+		sets = append(sets, candidates{files: ids[i : i+1 : i+1]})
+		r.byName[name] = &sets[len(sets)-1]
+	}
+	for name, set := range r.byName {
+		r.build(set, len(name)+1, suffixDepth)
+	}
+	return r
+}
+
+// WithAliases gives a resolver that also knows the aliases of notes, by path.
+func (r *Resolver) WithAliases(byPath map[string][]string) *Resolver {
+	with := *r
+	with.aliases = make(map[string]string, len(byPath))
+	for note, aliases := range byPath {
+		for _, alias := range aliases {
+			key := fold(strings.TrimSpace(alias))
+			if first, ok := with.aliases[key]; key != "" && (!ok || note < first) {
+				with.aliases[key] = note
+			}
+		}
+	}
+	return &with
+}
+
+// WithOutlines gives a resolver that also checks headings and blocks. The function gives the outline of a file, by a path
+// as in NewResolver, or nil where it is not known; it is called for each link that has a subpath, and has to be safe for
+// concurrent use where the resolver is used so.
+func (r *Resolver) WithOutlines(outline func(path string) *Outline) *Resolver {
+	with := *r
+	with.outlines = outline
+	return &with
+}
+
+// Resolve finds what a link means: target is its path, decoded and without subpath ("" for the note itself), subpath
+// begins with "#" or is "", and source is the path of the note that holds it.
+//
+// A target with "./" or "../" in front is taken from the folder of the source, one with "/" from the root, and neither is
+// looked for elsewhere. Else an exact path from the root wins, even over a file beside the source; then, among the files
+// whose path ends with the target at a segment's border, those below the source's folder, the shortest path (in UTF-16
+// units), and the first in byte order, which is reported as Ambiguous. Letter case, Unicode composition and no-break
+// spaces make no difference; ".md" may be left out.
+func (r *Resolver) Resolve(target, subpath, source string) Resolution {
+	found, sure := source, true
+	if target != "" {
+		found, sure = r.locate(target, source)
+	}
+	switch {
+	case found == "":
+		if note, ok := r.aliases[fold(strings.TrimSpace(target))]; ok {
+			return Resolution{State: Alias, AliasOf: note}
+		}
+		return Resolution{State: Unresolved}
+	case subpath != "" && r.outlines != nil:
+		if state := r.outlines(found).state(subpath); state != OK {
+			return Resolution{Path: found, State: state}
+		}
+	}
+	if !sure {
+		return Resolution{Path: found, State: Ambiguous}
+	}
+	return Resolution{Path: found, State: OK}
+}
+
+// locate gives the file of a target that is not empty, "" if there is none; sure is false where a rule of ours decided.
+func (r *Resolver) locate(target, source string) (found string, sure bool) {
+	if len(target) > maxTargetBytes {
+		return "", true
+	}
+	key := fold(target)
+	set := r.named(&key)
+	if set == nil {
+		return "", true
+	}
+	best := noPick
+	switch {
+	case strings.HasPrefix(key, "./"), strings.HasPrefix(key, "../"):
+		best = r.exact(path.Join(folderPrefix(fold(source)), key))
+	case key[0] == '/':
+		best = r.exact(key[1:])
+	default:
+		if best = r.exact(key); best.file < 0 {
+			best = r.choose(set, key, folderPrefix(fold(source)))
+		}
+	}
+	if best.file < 0 {
+		return "", true
+	}
+	found, sure = r.files[best.file].spelling(target)
+	return found, sure && !best.tied
+}
+
+// named gives the files that have the last segment of the key as their name: as it stands where it has a dot, else with
+// the extension of a note, which is then added to the key.
+func (r *Resolver) named(key *string) *candidates {
+	name := lastSegment(*key)
+	if name == "" {
+		return nil
+	}
+	if strings.IndexByte(name, '.') >= 0 {
+		if set := r.byName[name]; set != nil {
+			return set
+		}
+	}
+	*key += noteExtension
+	return r.byName[lastSegment(*key)]
+}
+
+func (r *Resolver) exact(key string) pick {
+	if id, ok := r.byKey[key]; ok {
+		return pick{file: id}
+	}
+	return noPick
+}
