@@ -58,6 +58,10 @@ type Note struct {
 	Frontmatter []byte // one JSON object, nil if there is none
 	Links       []Link
 	Passages    []Passage
+	// PassageCount is the number of passages; the store sets it in Catalog.Notes and Catalog.Note.
+	PassageCount int
+	// EmbeddedAtUnix is when the passages were embedded, in seconds of Unix time with a fraction; the store only keeps it.
+	EmbeddedAtUnix float64
 }
 
 // Link is one outgoing link as it was written; what it points to is worked out from names by package graph.

@@ -1,0 +1,19 @@
+// Command quarry finds the right passage in a folder of Markdown notes.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"quarry/internal/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	code := cli.Run(ctx, os.Args[1:], cli.SystemIO())
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"quarry"
+)
+
+// maxEmbedLineBytes bounds one line of `embed`.
+const maxEmbedLineBytes = 16 << 20
+
+func (a *app) embedCommand() *cobra.Command {
+	var options quarry.ModelOptions
+	cmd := &cobra.Command{
+		Use:   "embed",
+		Short: "Turn texts into vectors",
+		Long: `Reads JSON Lines of strings from standard input and writes JSON Lines {"text","vector"} in the same order.
+Needs neither vault nor index.`,
+		Example: `  echo '"how do refresh tokens rotate"' | quarry embed
+  quarry embed --model ~/models/potion-base-32M --dim 128 < texts.jsonl`,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			options.Dir = a.absolute(options.Dir)
+			model, err := quarry.OpenModel(options)
+			if err != nil {
+				return &hinted{err, "--model takes a Model2Vec folder: model.safetensors, tokenizer.json and config.json"}
+			}
+			return a.embed(cmd.Context(), model)
+		},
+	}
+	cmd.Flags().StringVar(&options.Dir, "model", "", "a Model2Vec folder (default: the built-in model)")
+	cmd.Flags().IntVar(&options.Dimension, "dim", 0, "keep the first N components (0: all)")
+	cmd.Flags().StringVar(&options.DType, "dtype", "", "round the weights on loading: float32, float16 or int8")
+	completeWords(cmd, "dtype", "float32", "float16", "int8")
+	return cmd
+}
+
+func (a *app) embed(ctx context.Context, model *quarry.Model) error {
+	in := bufio.NewReaderSize(a.io.In, 1<<16)
+	out := bufio.NewWriter(a.io.Out)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for number := 1; ctx.Err() == nil; number++ {
+		line, err := readLine(in, maxEmbedLineBytes)
+		if errors.Is(err, io.EOF) {
+			return out.Flush()
+		}
+		if err != nil {
+			return fmt.Errorf("read line %d: %w", number, err)
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var text string
+		if err := json.Unmarshal(line, &text); err != nil {
+			return &hinted{fmt.Errorf("read line %d: it is no JSON string", number), `each line holds one JSON string, such as "a text"`}
+		}
+		if err := encoder.Encode(embedded{text, model.Vector(text)}); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+type embedded struct {
+	Text   string    `json:"text"`
+	Vector []float32 `json:"vector"`
+}
+
+// readLine gives the next line without its end, io.EOF after the last.
+func readLine(in *bufio.Reader, maxBytes int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > maxBytes {
+			return nil, fmt.Errorf("it is longer than %d bytes", maxBytes)
+		}
+		switch {
+		case err == nil:
+			return bytes.TrimSuffix(line, []byte("\n")), nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return line, nil
+		default:
+			return nil, err
+		}
+	}
+}
+
+// readInput is the one file that is named, or standard input.
+func (a *app) readInput(files []string) ([]byte, error) {
+	in, name := a.io.In, "standard input"
+	if len(files) > 0 {
+		name = files[0]
+		file, err := os.Open(a.absolute(name))
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, plain(err))
+		}
+		defer file.Close()
+		in = file
+	}
+	content, err := io.ReadAll(io.LimitReader(in, maxRedactBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, plain(err))
+	}
+	if len(content) > maxRedactBytes {
+		return nil, &hinted{fmt.Errorf("read %s: it is larger than %d MiB", name, maxRedactBytes>>20), "split the input"}
+	}
+	return content, nil
+}
+
+// version is set when a release is built.
+var version = ""
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  quarry version --json",
+		Args:    args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			info := versionInfo()
+			if a.flags.json {
+				return writeJSON(a.io.Out, info)
+			}
+			fmt.Fprintf(a.io.Out, "quarry %s (%s, model %s)\n", info.Version, info.Go, info.Model)
+			return nil
+		},
+	}
+}
+
+type versionDocument struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"` // of the source, "" where the build does not know it
+	Go       string `json:"go"`
+	Model    string `json:"model"`
+}
+
+func versionInfo() versionDocument {
+	out := versionDocument{Version: version, Model: quarry.BuiltInModelName}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		out.Go = info.GoVersion
+		if out.Version == "" {
+			out.Version = info.Main.Version
+		}
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				out.Revision = s.Value
+			}
+		}
+	}
+	if out.Version == "" {
+		out.Version = "(devel)"
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"quarry"
+)
+
+// withEngine opens the engine for the vault that the command line means, and closes it afterwards.
+func (a *app) withEngine(ctx context.Context, do func(*quarry.Engine) error) error {
+	config, err := a.config()
+	if err != nil {
+		return err
+	}
+	return a.withConfig(ctx, config, do)
+}
+
+func (a *app) withConfig(ctx context.Context, config quarry.Config, do func(*quarry.Engine) error) (err error) {
+	engine, err := quarry.Open(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, engine.Close()) }()
+	return do(engine)
+}
+
+// withFile opens the engine for one file: below the vault, or from the working directory, where a file outside any vault
+// takes its own folder for one.
+func (a *app) withFile(ctx context.Context, file string, do func(*quarry.Engine, string) error) error {
+	user, err := a.userSettings()
+	if err != nil {
+		return err
+	}
+	vaultDir, findErr := a.findVault(user)
+	here := a.absolute(file)
+	if findErr == nil {
+		if _, err := os.Stat(filepath.Join(vaultDir, filepath.FromSlash(file))); err == nil && !filepath.IsAbs(file) {
+			here = filepath.Join(vaultDir, filepath.FromSlash(file))
+		}
+	}
+	info, err := os.Stat(here)
+	if err != nil {
+		return &hinted{fmt.Errorf("read %s: %w", file, plain(err)), "give a path below the vault or from the working directory"}
+	}
+	if info.IsDir() {
+		return &hinted{fmt.Errorf("read %s: it is a folder", file), "give the path of one note"}
+	}
+	relative, inside := below(vaultDir, here)
+	if findErr != nil || !inside {
+		vaultDir, relative = filepath.Dir(here), filepath.Base(here)
+	}
+	config, err := a.configFor(vaultDir, user)
+	if err != nil {
+		return err
+	}
+	return a.withConfig(ctx, config, func(engine *quarry.Engine) error { return do(engine, filepath.ToSlash(relative)) })
+}
+
+func below(dir, path string) (string, bool) {
+	if dir == "" {
+		return "", false
+	}
+	relative, err := filepath.Rel(dir, path)
+	if err != nil || relative == ".." || strings.HasPrefix(relative, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return relative, true
+}
+
+// runIndex indexes with progress: a bar on a terminal, a line every 500 files elsewhere.
+func (a *app) runIndex(ctx context.Context, engine *quarry.Engine, options quarry.IndexOptions) (quarry.IndexReport, error) {
+	var bar *progressbar.ProgressBar
+	report, err := engine.Index(ctx, options, func(p quarry.IndexProgress) {
+		switch {
+		case a.flags.quiet:
+		case !a.io.ErrTerminal:
+			if p.Done%500 == 0 {
+				fmt.Fprintf(a.io.Err, "%d/%d files\n", p.Done, p.Total)
+			}
+		default:
+			if bar == nil {
+				bar = progressbar.NewOptions(p.Total, progressbar.OptionSetWriter(a.io.Err), progressbar.OptionSetDescription("indexing"),
+					progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100e6))
+			}
+			_ = bar.Set(p.Done) // a broken bar is no reason to stop
+		}
+	})
+	if bar != nil {
+		_ = bar.Finish()
+	}
+	if report.Reason != "" {
+		a.notice("notice: %s: everything is indexed again", report.Reason)
+	}
+	return report, err
+}
+
+// ensureIndex runs a query, and builds the index first where there is none.
+func (a *app) ensureIndex(ctx context.Context, engine *quarry.Engine, query func() error) error {
+	err := query()
+	if !errors.Is(err, quarry.ErrNoIndex) {
+		return err
+	}
+	a.notice("There is no index of %s yet; building it.", engine.VaultDir())
+	report, err := a.runIndex(ctx, engine, quarry.IndexOptions{})
+	if err != nil {
+		return err
+	}
+	a.noticeProblems(report)
+	return query()
+}
+
+func (a *app) noticeProblems(report quarry.IndexReport) {
+	if report.Failed > 0 {
+		a.notice("notice: %d files could not be read; `quarry status` lists them", report.Failed)
+	}
+}
+
+// writeJSON writes one document.
+func writeJSON(w io.Writer, document any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(document)
+}
+
+// usesJSON: --json, or --format json where a command has it.
+func (a *app) usesJSON(cmd *cobra.Command) bool {
+	if a.flags.json {
+		return true
+	}
+	format := cmd.Flags().Lookup("format")
+	return format != nil && format.Value.String() == "json"
+}

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"quarry"
+	"quarry/secret"
+)
+
+func (a *app) getCommand() *cobra.Command {
+	var maxTokens int
+	cmd := &cobra.Command{
+		Use:   "get ADDRESS…",
+		Short: "Print a note, a section, a block or some lines",
+		Long: `Prints what the addresses name, as it lies on disk now, with secrets redacted. An address is
+  a path or a name      projects/auth.md   "Refresh tokens"
+  a section             "auth.md#Rotation"   "auth.md#Design#Rotation"
+  a block               auth.md#^decision
+  lines                 auth.md:40:20        (20 lines from line 40)
+  a note's short id     #3fa2c1              (as search prints it)
+  a pattern             "projects/*.md"`,
+		Example: `  quarry get "Refresh tokens#Rotation"
+  quarry get --max-tokens 500 projects/auth.md
+  quarry get --json '#3fa2c1'`,
+		Args: args(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, addresses []string) error {
+			if maxTokens < 0 {
+				return usage("--max-tokens takes a number above 0", "--max-tokens %d is out of range", maxTokens)
+			}
+			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
+				excerpts, err := engine.Read(cmd.Context(), addresses, maxTokens)
+				if err != nil {
+					return err
+				}
+				if a.flags.json {
+					return writeJSON(a.io.Out, map[string]any{"results": excerpts})
+				}
+				return a.printExcerpts(excerpts)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&maxTokens, "max-tokens", 0, "bound on all texts together, 4 characters a token (0: none)")
+	return cmd
+}
+
+func (a *app) printExcerpts(excerpts []quarry.Excerpt) error {
+	for i, e := range excerpts {
+		if len(excerpts) > 1 {
+			if i > 0 {
+				fmt.Fprintln(a.io.Out)
+			}
+			fmt.Fprintln(a.io.Out, a.style(stylePath, fmt.Sprintf("%s:%d", printable(e.FilePath), e.LineStart)))
+		}
+		text := e.Text
+		if a.io.OutTerminal {
+			text = printable(text)
+		}
+		if _, err := io.WriteString(a.io.Out, text); err != nil {
+			return err
+		}
+		if text != "" && text[len(text)-1] != '\n' {
+			fmt.Fprintln(a.io.Out)
+		}
+		if e.Truncated {
+			a.notice("notice: %s was cut to the budget", printable(e.FilePath))
+		}
+	}
+	return nil
+}
+
+func (a *app) lsCommand() *cobra.Command {
+	request := quarry.ListRequest{}
+	var filters filterFlags
+	cmd := &cobra.Command{
+		Use:   "ls",
+		Short: "List notes by filter",
+		Example: `  quarry ls --tag ops --sort updated
+  quarry ls --folder 01-projects -n 100
+  quarry ls --type signal --since 7d --json`,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, ok := quarry.Sorts[request.Sort]; !ok {
+				return usage("orders are path, updated, created and title", "there is no order %q", request.Sort)
+			}
+			if request.Limit < 0 {
+				return usage("-n takes 0 (all) or more", "-n %d is out of range", request.Limit)
+			}
+			var err error
+			if request.Filter, err = filters.filter(); err != nil {
+				return err
+			}
+			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.ls(cmd, engine, request) })
+		},
+	}
+	cmd.Flags().StringVar(&request.Sort, "sort", "path", "path, updated, created or title")
+	cmd.Flags().IntVarP(&request.Limit, "limit", "n", 20, "notes at most (0: all)")
+	filters.register(cmd.Flags())
+	completeWords(cmd, "sort", "path", "updated", "created", "title")
+	return cmd
+}
+
+func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListRequest) error {
+	var notes []quarry.NoteSummary
+	err := a.ensureIndex(cmd.Context(), engine, func() (err error) {
+		notes, err = engine.List(cmd.Context(), request)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if a.flags.json {
+		return writeJSON(a.io.Out, map[string]any{"notes": notes})
+	}
+	for _, n := range notes {
+		fmt.Fprintf(a.io.Out, "%s  %s  %s\n", n.Updated, a.style(stylePath, printable(n.FilePath)), printable(oneLine(n.Title)))
+	}
+	if len(notes) == 0 {
+		a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
+	}
+	if len(notes) == request.Limit && request.Limit > 0 {
+		a.notice("The first %d notes; `-n 0` lists all.", request.Limit)
+	}
+	return nil
+}
+
+func (a *app) parseCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "parse FILE",
+		Short:   "Print a note as it was understood (JSON)",
+		Long:    "Reads one note and prints its properties, headings, links, tags, tasks and blocks. Needs no index.",
+		Example: `  quarry parse 01-projects/auth.md | jq .links`,
+		Args:    args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return a.withFile(cmd.Context(), files[0], func(engine *quarry.Engine, path string) error {
+				parsed, err := engine.Parse(cmd.Context(), path)
+				if err != nil {
+					return err
+				}
+				return writeJSON(a.io.Out, parsed)
+			})
+		},
+	}
+}
+
+func (a *app) chunksCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "chunks FILE",
+		Short:   "Print a note's passages as they would be stored (JSON)",
+		Long:    "Cuts one note into passages, secrets redacted, as the index would hold them. Needs no index.",
+		Example: `  quarry chunks 01-projects/auth.md | jq -r '.chunks[].section'`,
+		Args:    args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return a.withFile(cmd.Context(), files[0], func(engine *quarry.Engine, path string) error {
+				list, err := engine.Chunks(cmd.Context(), path)
+				if err != nil {
+					return err
+				}
+				return writeJSON(a.io.Out, list)
+			})
+		},
+	}
+}
+
+// maxRedactBytes bounds what `redact` reads.
+const maxRedactBytes = 64 << 20
+
+func (a *app) redactCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "redact [FILE]",
+		Short: "Print a file or standard input with secrets redacted",
+		Example: `  quarry redact < build.log
+  quarry redact --json notes/setup.md | jq .redactions`,
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(_ *cobra.Command, files []string) error {
+			content, err := a.readInput(files)
+			if err != nil {
+				return err
+			}
+			text, counts := secret.Redact(string(content))
+			if a.flags.json {
+				return writeJSON(a.io.Out, map[string]any{"text": text, "redactions": slices.Concat([]secret.Count{}, counts)})
+			}
+			_, err = io.WriteString(a.io.Out, text)
+			return err
+		},
+	}
+}
