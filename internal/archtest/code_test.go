@@ -41,7 +41,7 @@ func documentFaults(s source) []string {
 	for _, declaration := range s.File.Decls {
 		switch d := declaration.(type) {
 		case *ast.FuncDecl:
-			if d.Name.IsExported() && d.Doc == nil && hasExportedReceiver(d) {
+			if d.Name.IsExported() && d.Doc == nil && hasExportedReceiver(d) && !isWellKnown(d) {
 				missing(d.Name)
 			}
 		case *ast.GenDecl:
@@ -93,6 +93,11 @@ func hasExportedReceiver(f *ast.FuncDecl) bool {
 			return true
 		}
 	}
+}
+
+// isWellKnown tells whether a method is of the standard library's interfaces, whose meaning is known without a comment.
+func isWellKnown(f *ast.FuncDecl) bool {
+	return f.Recv != nil && slices.Contains([]string{"Error", "Unwrap", "String", "Len", "Less", "Swap"}, f.Name.Name)
 }
 
 // sizeFaults lists functions and files that are too long to be read at one go. Lines are counted as funlen does:

@@ -134,7 +134,7 @@ func ownerFaults(p *goPackage) []string {
 	for _, name := range p.imports(false) {
 		for _, dependency := range slices.Sorted(maps.Keys(owners)) {
 			if within(name, dependency) && !slices.Contains(owners[dependency], p.Path) {
-				faults = append(faults, fmt.Sprintf("%s must not import %s: only %s does", p.Path, name, strings.Join(owners[dependency], ", ")))
+				faults = append(faults, fmt.Sprintf("%s must not import %s: only %s may", p.Path, name, strings.Join(owners[dependency], ", ")))
 			}
 		}
 	}
