@@ -147,10 +147,14 @@ func explicit(note *Note, resolver *Resolver, isNote func(string) bool) []Edge {
 
 // compareEdges orders edges by what makes them unique.
 func compareEdges(a, b Edge) int {
-	return cmp.Or(
-		strings.Compare(a.Source, b.Source), strings.Compare(a.Target, b.Target), strings.Compare(a.Kind, b.Kind),
-		strings.Compare(a.Scope, b.Scope), strings.Compare(a.Rule, b.Rule),
-	)
+	for _, pair := range [...][2]string{
+		{a.Source, b.Source}, {a.Target, b.Target}, {a.Kind, b.Kind}, {a.Scope, b.Scope}, {a.Rule, b.Rule},
+	} {
+		if order := strings.Compare(pair[0], pair[1]); order != 0 {
+			return order
+		}
+	}
+	return 0
 }
 
 // chunkID names a passage by its note's id and its 0-based index.
