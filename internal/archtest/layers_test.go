@@ -32,6 +32,9 @@ var layers = map[string][]string{
 	"quarry/embedding":           {},
 	"quarry/embedding/model2vec": {"quarry/embedding", "quarry/internal/vector"},
 
+	// A program of its own, which makes the file of the built-in model.
+	"quarry/embedding/model2vec/internal/compact": {"quarry/embedding/model2vec"},
+
 	// What is kept.
 	"quarry/store":           {},
 	"quarry/store/sqlite":    {"quarry/store", "quarry/store/sqlite/internal/engine", "quarry/internal/vector"},

@@ -26,8 +26,8 @@ func TestRulesFindFaults(t *testing.T) {
 		{"clock in a pure package", "quarry/chunk", `package chunk; import "time"; var now = time.Now`, "time.Now in a pure package"},
 		{"clock under another name", "quarry/chunk", `package chunk; import clock "time"; var now = clock.Now()`, "time.Now in a pure package"},
 		{"vague name", "quarry/internal/util", "package util", "says nothing"},
-		{"exit", "quarry/vault", `package vault; import "os"; func f() { os.Exit(1) }`, "only cmd ends the process"},
-		{"fatal", "quarry/vault", `package vault; import "log"; func f() { log.Fatal() }`, "only cmd ends the process"},
+		{"exit", "quarry/vault", `package vault; import "os"; func f() { os.Exit(1) }`, "only a main package ends"},
+		{"fatal", "quarry/vault", `package vault; import "log"; func f() { log.Fatal() }`, "only a main package ends"},
 		{"environment", "quarry/index", `package index; import "os"; var home = os.Getenv("HOME")`, "only the command line reads"},
 		{"function without comment", "quarry/vault", "package vault; func Walk() {}", "Walk has no doc comment"},
 		{"method without comment", "quarry/vault", "package vault\n// T is a type.\ntype T int\nfunc (T) M() {}", "M has no doc comment"},
@@ -52,7 +52,7 @@ func TestRulesLetPass(t *testing.T) {
 		{"allowed import", "quarry/chunk", `package chunk; import _ "quarry/note"`},
 		{"time as a type", "quarry/note", `package note; import "time"; var day, _ = time.Parse(time.DateOnly, "2026-01-31")`},
 		{"name that only begins alike", "quarry/note", `package note; import _ "oslo"`},
-		{"exit in cmd", "quarry/cmd/quarry", `package main; import "os"; func main() { os.Exit(0) }`},
+		{"exit in a program", "quarry/cmd/quarry", `package main; import "os"; func main() { os.Exit(0) }`},
 		{"comment of a group", "quarry/vault", "package vault\n// Kinds.\nconst (\n\tA = 1\n\tB = 2\n)"},
 		{"method of a hidden type", "quarry/vault", "package vault; type t[K any] struct{}; func (*t[K]) Len() int { return 0 }"},
 		{"error method", "quarry/vault", "package vault\n// E is an error.\ntype E struct{}\nfunc (E) Error() string { return \"\" }"},
@@ -85,7 +85,7 @@ func allFaults(t *testing.T, importPath, text string) []string {
 	s := parse(t, "x.go", text)
 	p := &goPackage{Path: importPath, Sources: []source{s}}
 	return slices.Concat(layerFaults(p), ownerFaults(p), pureFaults(p), nameFaults(p),
-		documentFaults(s), sizeFaults(s), exitFaults(importPath, s), environmentFaults(importPath, s))
+		documentFaults(s), sizeFaults(s), exitFaults(s), environmentFaults(importPath, s))
 }
 
 func parse(t *testing.T, name, text string) source {
