@@ -1,0 +1,151 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Stat tells how a file lies on disk now. Its errors are those of Read, ErrTooLarge and ErrChanged apart.
+func (v *Vault) Stat(ctx context.Context, path string) (File, error) {
+	var file File
+	err := v.at(ctx, path, func(folder *os.Root, name string) error {
+		info, err := folder.Lstat(name)
+		if err == nil && !info.Mode().IsRegular() {
+			err = ErrNotRegular
+		}
+		if err == nil {
+			file = newFile(path, info)
+		}
+		return err
+	})
+	if err != nil {
+		return File{}, fmt.Errorf("look at %s: %w", path, plainCause(err))
+	}
+	return file, nil
+}
+
+// Read returns the bytes of a file and how it lay on disk when it had them. It takes any regular file below the vault,
+// also one that Ignored keeps out of the index. Errors match fs.ErrNotExist, fs.ErrPermission, ErrTooLarge,
+// ErrNotRegular, ErrOutside or ErrChanged, or are those of the file system. No link is followed, wherever in the path.
+func (v *Vault) Read(ctx context.Context, path string) ([]byte, File, error) {
+	var content []byte
+	var file File
+	err := v.at(ctx, path, func(folder *os.Root, name string) error {
+		var info fs.FileInfo
+		var err error
+		for range 2 {
+			if content, info, err = readFrom(folder, name, v.maxBytes); !errors.Is(err, ErrChanged) {
+				break
+			}
+		}
+		if err == nil {
+			file = newFile(path, info)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, File{}, fmt.Errorf("read %s: %w", path, plainCause(err))
+	}
+	return content, file, nil
+}
+
+// at calls use with the folder that holds path and the name in it. It goes down part by part, so that it meets each link
+// instead of following it.
+func (v *Vault) at(ctx context.Context, path string, use func(folder *os.Root, name string) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	folder := v.root
+	for {
+		part, rest, below := strings.Cut(path, "/")
+		if !below {
+			err := use(folder, part)
+			if folder != v.root {
+				_ = folder.Close()
+			}
+			return err
+		}
+		next, err := openFolder(folder, part)
+		if folder != v.root {
+			_ = folder.Close()
+		}
+		if err != nil {
+			return err
+		}
+		folder, path = next, rest
+	}
+}
+
+func openFolder(parent *os.Root, name string) (*os.Root, error) {
+	info, err := parent.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Mode().IsRegular():
+		return nil, fs.ErrNotExist // as a path through a file does
+	case !info.IsDir():
+		return nil, ErrNotRegular
+	}
+	return parent.OpenRoot(name)
+}
+
+// readFrom reads one file of a folder. The size is checked before, so that a huge file costs nothing, and kept while
+// reading, since it may grow.
+func readFrom(folder *os.Root, name string, maxBytes int64) ([]byte, fs.FileInfo, error) {
+	// Looked at first: opening a device or a link can have effects of its own.
+	entry, err := folder.Lstat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !entry.Mode().IsRegular() {
+		return nil, nil, ErrNotRegular
+	}
+	opened, err := folder.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = opened.Close() }()
+	before, err := opened.Stat()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !before.Mode().IsRegular():
+		return nil, nil, ErrNotRegular
+	case before.Size() > maxBytes:
+		return nil, nil, ErrTooLarge
+	}
+	return readOpened(opened, before, maxBytes)
+}
+
+func readOpened(opened *os.File, before fs.FileInfo, maxBytes int64) ([]byte, fs.FileInfo, error) {
+	content := make([]byte, before.Size()+1) // one more, to meet the end, or growth
+	n, err := io.ReadFull(opened, content)
+	switch {
+	case err == nil && int64(n) > maxBytes:
+		return nil, nil, ErrTooLarge
+	case err == nil:
+		return nil, nil, ErrChanged
+	case !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF):
+		return nil, nil, err
+	}
+	after, err := opened.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if int64(n) != after.Size() || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
+		return nil, nil, ErrChanged
+	}
+	return content[:n], after, nil
+}
+
+func newFile(path string, info fs.FileInfo) File {
+	return File{Path: path, SizeBytes: info.Size(), ModifiedNanoseconds: info.ModTime().UnixNano(), Inode: inode(info)}
+}
