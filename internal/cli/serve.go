@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"quarry"
+	"quarry/internal/eval"
+	"quarry/internal/mcpserver"
+	"quarry/search"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the notes to AI clients by MCP, over standard input and output",
+		Long: `Speaks the Model Context Protocol on standard input and output, until the input ends.
+Tools: obsidian_search. All are read-only; nothing leaves this machine but what a client asks for.`,
+		Example: `  claude mcp add notes -- quarry mcp --vault ~/notes
+  codex mcp add notes -- quarry mcp --vault ~/notes`,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
+				return mcpserver.Serve(cmd.Context(), engine, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.io.Out})
+			})
+		},
+	}
+}
+
+// unclosed keeps the server from closing the process's own output.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+func (a *app) evalCommand() *cobra.Command {
+	var n int
+	cmd := &cobra.Command{
+		Use:   "eval GOLDEN.jsonl",
+		Short: "Measure the ranking on golden queries",
+		Long: `Asks each query of a JSON Lines file in each mode and measures the answers: nDCG@10, nDCG@5, recall@10, MRR and
+Hit@1, note by note. A line is {"id","query","intent":"lookup|concept|mixed","expected":[{"path","grade":1|2}]}.`,
+		Example: `  quarry eval --vault examples/vault examples/queries.jsonl`,
+		Args:    args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if n < 1 || n > maxLimit {
+				return usage(fmt.Sprintf("-n takes 1 to %d", maxLimit), "-n %d is out of range", n)
+			}
+			file, err := os.Open(a.absolute(files[0]))
+			if err != nil {
+				return fmt.Errorf("read %s: %w", files[0], plain(err))
+			}
+			defer file.Close()
+			queries, err := eval.Load(file)
+			if err != nil {
+				return &hinted{fmt.Errorf("read %s: %w", files[0], err), "`quarry eval --help` shows the form of a line"}
+			}
+			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.eval(cmd.Context(), engine, queries, n) })
+		},
+	}
+	cmd.Flags().IntVarP(&n, "limit", "n", eval.DefaultPassages, "passages asked for")
+	return cmd
+}
+
+// evalTokens is a budget that cuts no answer.
+const evalTokens = 1 << 20
+
+func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Query, n int) error {
+	var report eval.Report
+	err := a.ensureIndex(ctx, engine, func() (err error) {
+		report, err = eval.Run(ctx, queries, func(ctx context.Context, query, mode string, n int) ([]string, error) {
+			answer, err := engine.Search(ctx, quarry.SearchRequest{Query: query, Mode: search.Mode(mode), Limit: n, MaxTokens: evalTokens,
+				Filter: quarry.Filter{ExcludeArchived: true}})
+			paths := make([]string, len(answer.Results))
+			for i, r := range answer.Results {
+				paths[i] = r.FilePath
+			}
+			return paths, err
+		}, n)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if a.flags.json {
+		return writeJSON(a.io.Out, report)
+	}
+	fmt.Fprintf(a.io.Out, "%d queries   nDCG@10  nDCG@5  recall@10  MRR    Hit@1\n", report.Queries)
+	for _, mode := range []string{"hybrid", "lexical", "vector"} {
+		a.printFigures(mode, report.ByMode[mode])
+	}
+	for _, intent := range slices.Sorted(maps.Keys(report.ByIntent)) {
+		a.printFigures("hybrid, "+intent, report.ByIntent[intent].Figures)
+	}
+	return nil
+}
+
+func (a *app) printFigures(name string, f eval.Figures) {
+	fmt.Fprintf(a.io.Out, "%-18s %.3f    %.3f   %.3f      %.3f  %.3f\n", name, f.NDCG10, f.NDCG5, f.Recall10, f.MRR, f.Hit1)
+}

@@ -1,0 +1,176 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parameter is one argument of a tool.
+type parameter struct{ name, kind, description string }
+
+type parameters []parameter
+
+// schema describes the arguments plainly: no unions, which some clients refuse.
+func (p parameters) schema(required ...string) map[string]any {
+	properties := map[string]any{}
+	for _, one := range p {
+		described := map[string]any{"type": one.kind, "description": one.description}
+		if one.kind == "array" {
+			described["items"] = map[string]any{"type": "string"}
+		}
+		properties[one.name] = described
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// arguments reads a call's arguments leniently: "3" is a number, "a,b" a list. The first mistake is kept.
+type arguments struct {
+	values  map[string]json.RawMessage
+	mistake *error
+}
+
+func readArguments(raw json.RawMessage) (arguments, error) {
+	a := arguments{values: map[string]json.RawMessage{}, mistake: new(error)}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return a, nil
+	}
+	if err := json.Unmarshal(raw, &a.values); err != nil {
+		return a, &toolError{"the arguments are no JSON object", "invalid_arguments", "send an object such as {\"query\": \"…\"}"}
+	}
+	return a, nil
+}
+
+func (a arguments) fail(name, reason string) {
+	if *a.mistake == nil {
+		*a.mistake = &toolError{fmt.Sprintf("the argument %q %s", name, reason), "invalid_arguments", "correct the argument and call again"}
+	}
+}
+
+func (a arguments) err() error { return *a.mistake }
+
+func (a arguments) onlyKnown(known parameters) error {
+	for _, name := range slices.Sorted(maps.Keys(a.values)) {
+		if !slices.ContainsFunc(known, func(p parameter) bool { return p.name == name }) {
+			var names []string
+			for _, p := range known {
+				names = append(names, p.name)
+			}
+			return &toolError{fmt.Sprintf("there is no argument %q", name), "unknown_argument", "known arguments: " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}
+
+func (a arguments) has(name string) bool {
+	raw, ok := a.values[name]
+	return ok && string(raw) != "null"
+}
+
+func (a arguments) text(name string) string {
+	if !a.has(name) {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(a.values[name], &s) != nil {
+		a.fail(name, "is no string")
+	}
+	return s
+}
+
+// scalar is a number or boolean as it stands, or inside a string.
+func (a arguments) scalar(name string) string {
+	raw := strings.TrimSpace(string(a.values[name]))
+	var s string
+	if json.Unmarshal(a.values[name], &s) == nil {
+		return strings.TrimSpace(s)
+	}
+	return raw
+}
+
+func (a arguments) integer(name string, otherwise int) int {
+	if !a.has(name) {
+		return otherwise
+	}
+	n, err := strconv.ParseFloat(a.scalar(name), 64)
+	if err != nil || n != float64(int(n)) || n < 1 {
+		a.fail(name, "is no whole number above 0")
+		return otherwise
+	}
+	return int(n)
+}
+
+func (a arguments) number(name string) float64 {
+	if !a.has(name) {
+		return 0
+	}
+	n, err := strconv.ParseFloat(a.scalar(name), 64)
+	if err != nil || n < 0 || n > 1 {
+		a.fail(name, "is no number from 0 to 1")
+	}
+	return n
+}
+
+func (a arguments) boolean(name string) bool {
+	if !a.has(name) {
+		return false
+	}
+	b, err := strconv.ParseBool(a.scalar(name))
+	if err != nil {
+		a.fail(name, "is neither true nor false")
+	}
+	return b
+}
+
+func (a arguments) list(name string) []string {
+	if !a.has(name) {
+		return nil
+	}
+	var list []string
+	if json.Unmarshal(a.values[name], &list) == nil {
+		return list
+	}
+	var one string
+	if json.Unmarshal(a.values[name], &one) != nil {
+		a.fail(name, "is no list of strings")
+		return nil
+	}
+	for _, part := range strings.Split(one, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+func (a arguments) day(name string) string {
+	s := a.text(name)
+	if s != "" {
+		if _, err := time.Parse(time.DateOnly, s); err != nil {
+			a.fail(name, "is no date such as 2026-01-31")
+		}
+	}
+	return s
+}
+
+func (a arguments) oneOf(name string, allowed ...string) {
+	if !slices.Contains(allowed, a.text(name)) {
+		a.fail(name, "is none of "+strings.Join(allowed[1:], ", "))
+	}
+}
+
+// encode writes a document without escaping what is no danger outside HTML.
+func encode(document any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(document); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
