@@ -48,14 +48,22 @@ type Note struct {
 	// Text is the whole file as UTF-8, redacted, without a byte order mark; it has the lines of the file.
 	Text string `json:"-"`
 	// LineOffsets holds the byte offset in Text of the start of each line: line n starts at LineOffsets[n-1].
-	// LF, CRLF and a lone CR end a line.
+	// LF, CRLF and a lone CR end a line; a line end at the end of the file starts no further line.
 	LineOffsets []int `json:"-"`
+	// Omit lists the stretches of Text that no reader of a passage is to see: comments and the markers of block ids.
+	// They ascend and do not overlap.
+	Omit []Range `json:"-"`
 	// BodyLine is the first line after the frontmatter, 1 if there is none.
 	BodyLine int `json:"-"`
 	// Redactions counts what was found in the file, by rule, sorted by name.
 	Redactions []secret.Count `json:"-"`
 	// Problems are faults worth telling beside FrontmatterErrors: an encoding that had to be guessed, a cap that was met.
 	Problems []Problem `json:"-"`
+}
+
+// Range is a stretch of Text in bytes, End exclusive.
+type Range struct {
+	Start, End int
 }
 
 // Problem is a fault that did not keep the note from being read.

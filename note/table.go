@@ -1,0 +1,87 @@
+package note
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// tableTransformer makes a table of the lines of a paragraph from the header above the first delimiter row on.
+type tableTransformer struct{}
+
+func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
+	source := util.BytesToReadOnlyString(reader.Source())
+	lines := node.Lines()
+	for i := 1; i < lines.Len(); i++ {
+		columns := delimiterColumns(segmentText(source, lines.At(i)))
+		if columns == 0 {
+			continue
+		}
+		if len(splitRow(segmentText(source, lines.At(i-1)))) != columns {
+			return
+		}
+		table := &leaf{kind: kindTable}
+		table.SetPos(lines.At(i - 1).Start)
+		table.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
+		lines.SetSliced(0, i-1)
+		node.Parent().InsertAfter(node.Parent(), node, table)
+		if lines.Len() == 0 {
+			node.Parent().RemoveChild(node.Parent(), node)
+		}
+		return
+	}
+}
+
+func segmentText(source string, segment text.Segment) string {
+	return source[segment.Start:segment.Stop]
+}
+
+// delimiterColumns counts the columns of a row such as "|---|:-:|", 0 if the line is none.
+func delimiterColumns(line string) int {
+	line = strings.TrimSpace(line)
+	if line == "" || strings.Trim(line, "|:- \t") != "" || !strings.ContainsAny(line, "|:") {
+		return 0
+	}
+	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
+	columns := 0
+	for cell := range strings.SplitSeq(line, "|") {
+		cell = strings.TrimSpace(cell)
+		cell = strings.TrimSuffix(strings.TrimPrefix(cell, ":"), ":")
+		if cell == "" || strings.Trim(cell, "-") != "" {
+			return 0
+		}
+		columns++
+	}
+	return columns
+}
+
+// splitRow gives the cells of a table row as ranges of the row. A pipe behind a backslash divides nothing.
+func splitRow(row string) []Range {
+	start, end := 0, len(row)
+	for start < end && isSpace(row[start]) {
+		start++
+	}
+	for end > start && isSpace(row[end-1]) {
+		end--
+	}
+	if start < end && row[start] == '|' {
+		start++
+	}
+	var cells []Range
+	for i := start; i < end; i++ {
+		switch row[i] {
+		case '\\':
+			i++
+		case '|':
+			cells = append(cells, Range{start, i})
+			start = i + 1
+		}
+	}
+	if start < end || len(cells) == 0 {
+		cells = append(cells, Range{start, end})
+	}
+	return cells
+}
