@@ -4,7 +4,7 @@
 //	engine, err := quarry.Open(ctx, quarry.Config{VaultDir: "notes", DatabasePath: "notes.db"})
 //	…
 //	defer engine.Close()
-//	if _, err := engine.Index(ctx, quarry.IndexOptions{}); err != nil { … }
+//	if _, err := engine.Index(ctx, quarry.IndexOptions{}, nil); err != nil { … }
 //	answer, err := engine.Search(ctx, quarry.SearchRequest{Query: "how do refresh tokens rotate"})
 package quarry
 

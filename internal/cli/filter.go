@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"quarry"
-	"quarry/store"
 )
 
 // filterFlags are the filters that several commands share. A "-" in front of a value excludes.
@@ -41,7 +40,7 @@ func (f *filterFlags) filter() (quarry.Filter, error) {
 	out.Folders, out.NotFolders = split(f.folders, func(s string) string { return strings.Trim(s, "/") })
 	for _, p := range f.props {
 		key, value, _ := strings.Cut(p, "=")
-		out.Properties = append(out.Properties, store.Property{Key: key, Value: value})
+		out.Properties = append(out.Properties, quarry.Property{Key: key, Value: value})
 	}
 	var err error
 	if out.Since, err = day(f.since, time.Now()); err != nil {

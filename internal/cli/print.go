@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"quarry"
-	"quarry/search"
 )
 
 // ANSI colours, used on a terminal alone.
@@ -60,11 +59,11 @@ func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
 
 func (a *app) explainEmpty(answer quarry.SearchAnswer) {
 	switch answer.Status {
-	case search.EmptyIndex:
+	case quarry.StatusEmptyIndex:
 		a.notice("The index is empty. `quarry status` says what was skipped, `quarry index` reads the vault again.")
-	case search.NoResults:
+	case quarry.StatusNoResults:
 		a.notice("Nothing found. Try fewer or other words, `--mode vector` for meaning alone, or fewer filters.")
-	case search.Weak:
+	case quarry.StatusWeak:
 		a.notice("The match is weak: the notes may not speak of this.")
 	}
 }
@@ -146,7 +145,7 @@ func (a *app) printExplain(r quarry.SearchResult) {
 	fmt.Fprintln(a.io.Out, a.style(styleFaint, fmt.Sprintf("    = %s = %.5f%s", strings.Join(parts, " + "), r.Explain.Score, raw)))
 }
 
-func (a *app) printPlan(p *search.Plan) {
+func (a *app) printPlan(p *quarry.SearchPlan) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nplan: %s, %s (k %d, weights %g and %g, top %d of %d passages)", p.Mode, p.Fusion, p.K, p.LexicalWeight, p.VectorWeight, p.Depth, p.Passages)
 	if p.Selected != nil {

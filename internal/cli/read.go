@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quarry"
-	"quarry/secret"
 )
 
 func (a *app) getCommand() *cobra.Command {
@@ -180,9 +179,9 @@ func (a *app) redactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, counts := secret.Redact(string(content))
+			text, counts := quarry.Redact(string(content))
 			if a.flags.json {
-				return writeJSON(a.io.Out, map[string]any{"text": text, "redactions": slices.Concat([]secret.Count{}, counts)})
+				return writeJSON(a.io.Out, map[string]any{"text": text, "redactions": slices.Concat([]quarry.RedactionCount{}, counts)})
 			}
 			_, err = io.WriteString(a.io.Out, text)
 			return err

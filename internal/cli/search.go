@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quarry"
-	"quarry/search"
 )
 
 var searchFormats = []string{"text", "json", "jsonl", "csv", "md", "paths"}
@@ -42,7 +41,7 @@ The score, 0 to 1, says how surely the notes speak of this at all; the order com
 			if err := f.check(); err != nil {
 				return err
 			}
-			f.request.Query, f.request.Mode = strings.Join(words, " "), search.Mode(f.mode)
+			f.request.Query, f.request.Mode = strings.Join(words, " "), quarry.Mode(f.mode)
 			filter, err := filters.filter()
 			if err != nil {
 				return err
@@ -52,9 +51,9 @@ The score, 0 to 1, says how surely the notes speak of this at all; the order com
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVarP(&f.request.Limit, "limit", "n", search.DefaultLimit, "passages at most")
+	flags.IntVarP(&f.request.Limit, "limit", "n", quarry.DefaultLimit, "passages at most")
 	flags.StringVar(&f.mode, "mode", "hybrid", "hybrid, lexical (words alone) or vector (meaning alone)")
-	flags.IntVar(&f.request.MaxTokens, "max-tokens", search.DefaultMaxTokens, "bound on all passages together, 4 characters a token")
+	flags.IntVar(&f.request.MaxTokens, "max-tokens", quarry.DefaultMaxTokens, "bound on all passages together, 4 characters a token")
 	flags.Float64Var(&f.request.MinScore, "min-score", 0, "leave out passages with a lower score, 0 to 1")
 	flags.BoolVar(&f.all, "all", false, "list doubtful passages too (rank fusion hides none)")
 	flags.StringVar(&f.fusion, "fusion", "rrf", "how the two rankings are joined: rrf (reciprocal rank fusion)")

@@ -13,7 +13,6 @@ import (
 	"quarry"
 	"quarry/internal/eval"
 	"quarry/internal/mcpserver"
-	"quarry/search"
 )
 
 func (a *app) mcpCommand() *cobra.Command {
@@ -74,7 +73,7 @@ func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Qu
 	var report eval.Report
 	err := a.ensureIndex(ctx, engine, func() (err error) {
 		report, err = eval.Run(ctx, queries, func(ctx context.Context, query, mode string, n int) ([]string, error) {
-			answer, err := engine.Search(ctx, quarry.SearchRequest{Query: query, Mode: search.Mode(mode), Limit: n, MaxTokens: evalTokens,
+			answer, err := engine.Search(ctx, quarry.SearchRequest{Query: query, Mode: quarry.Mode(mode), Limit: n, MaxTokens: evalTokens,
 				Filter: quarry.Filter{ExcludeArchived: true}})
 			paths := make([]string, len(answer.Results))
 			for i, r := range answer.Results {

@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
-	"quarry/search"
 )
 
 const instructions = "Searches the user's own Markdown notes on this machine. Ask obsidian_search in the user's words; each passage " +
@@ -80,7 +79,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 	}
 	request := quarry.SearchRequest{
 		Query: a.text("query"), Limit: min(a.integer("limit", defaultLimit), maxLimit),
-		MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Mode: search.Mode(a.text("mode")), MinScore: a.number("min_score"),
+		MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Mode: quarry.Mode(a.text("mode")), MinScore: a.number("min_score"),
 		Filter: quarry.Filter{
 			Tags: a.list("tag"), Types: a.list("type"), Statuses: a.list("status"), Domains: a.list("domain"), Globs: a.list("path"),
 			Folders: a.list("folder"), Since: a.day("since"), Until: a.day("until"), ExcludeArchived: !a.boolean("include_archived"),
@@ -104,7 +103,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 func capAnswer(answer quarry.SearchAnswer, maxTokens int) quarry.SearchAnswer {
 	for len(answer.Results) > 1 {
 		encoded, err := encode(answer)
-		if err != nil || search.Tokens(string(encoded)) <= maxTokens {
+		if err != nil || quarry.Tokens(string(encoded)) <= maxTokens {
 			break
 		}
 		answer.Results = answer.Results[:len(answer.Results)-1]

@@ -1,0 +1,70 @@
+package cli_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"quarry/internal/cli"
+)
+
+// TestMain lets the scripts run the real command.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"quarry": func() { os.Exit(cli.Run(context.Background(), os.Args[1:], cli.SystemIO())) },
+	})
+}
+
+// TestScripts runs every command as a user does: arguments, streams, exit codes.
+func TestScripts(t *testing.T) {
+	example, err := filepath.Abs("../../examples/vault")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv("EXAMPLE", example)
+			env.Setenv("HOME", home)
+			env.Setenv("USERPROFILE", home)
+			env.Setenv("LOCALAPPDATA", home)
+			env.Setenv("APPDATA", home)
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "config"))
+			return os.MkdirAll(home, 0o755)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode},
+	})
+}
+
+// exitCode N COMMAND… runs a command and asks for its exit code.
+func exitCode(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: exitcode N COMMAND…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if err != nil {
+		code = exitText(err)
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+func exitText(err error) string {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return strconv.Itoa(exit.ExitCode())
+	}
+	return err.Error()
+}
