@@ -34,3 +34,32 @@ func (s *Set) Len() int {
 	}
 	return n
 }
+
+// AnyWithin tells whether an id of first <= id < end is in the set; all are in a nil set.
+func (s *Set) AnyWithin(first, end PassageID) bool {
+	if s == nil {
+		return true
+	}
+	for id := max(first, 0); id < end; {
+		word := int(id >> 6)
+		if word >= len(s.words) {
+			return false
+		}
+		if s.words[word] == 0 {
+			id = PassageID(word+1) << 6
+			continue
+		}
+		if s.Has(id) {
+			return true
+		}
+		id++
+	}
+	return false
+}
+
+// AddRange puts count ids from first on into the set.
+func (s *Set) AddRange(first PassageID, count int) {
+	for id := first; id < first+PassageID(count); id++ {
+		s.Add(id)
+	}
+}

@@ -109,6 +109,12 @@ func (c *Conn) BusyTimeout(milliseconds int) {
 // InTransaction tells whether a transaction is open.
 func (c *Conn) InTransaction() bool { return lib.Xsqlite3_get_autocommit(c.tls, c.db) == 0 }
 
+// LastRowID is the rowid of the last insertion.
+func (c *Conn) LastRowID() int64 { return lib.Xsqlite3_last_insert_rowid(c.tls, c.db) }
+
+// IsReadOnly tells whether the file could be opened for reading only.
+func (c *Conn) IsReadOnly() bool { return lib.Xsqlite3_db_readonly(c.tls, c.db, 0) == 1 }
+
 // Exec runs one statement to its end, dropping its rows. Arguments are those of Stmt.Bind.
 func (c *Conn) Exec(sql string, args ...any) error {
 	s, err := c.Prepare(sql)

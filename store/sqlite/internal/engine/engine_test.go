@@ -81,15 +81,15 @@ func TestErrors(t *testing.T) {
 func TestTokens(t *testing.T) {
 	c := open(t)
 	for text, want := range map[string][]string{
-		"":                        nil,
-		" -- \x00":                nil,
-		"Kiln, glaze_2 C++ don't": {"kiln", "glaze", "2", "c", "don", "t"},
-		"Ünïcode ÄÖ naïve":        {"unicode", "ao", "naive"},
-		"陶器 kiln":                 {"陶器", "kiln"},
-		"a\x00b":                  {"a", "b"},
+		"":                         nil,
+		" -- \x00":                 nil,
+		"Kiln, glaze_2 C++ don't":  {"kiln", "glaze", "2", "c", "don", "t"},
+		"Ünïcode ÄÖ naïve":         {"unicode", "ao", "naive"},
+		"陶器 kiln":                  {"陶器", "kiln"},
+		"a\x00b":                   {"a", "b"},
 		strings.Repeat("Ⱥ ", 1000): repeat("ⱥ", 1000),
-		strings.Repeat("z", 3000): {strings.Repeat("z", 3000)},
-		"\xff\xfe kiln \xc3":      nil, // checked below: invalid bytes never fail
+		strings.Repeat("z", 3000):  {strings.Repeat("z", 3000)},
+		"\xff\xfe kiln \xc3":       nil, // checked below: invalid bytes never fail
 	} {
 		got, err := c.Tokens(text)
 		if err != nil {

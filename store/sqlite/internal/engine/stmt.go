@@ -166,6 +166,11 @@ func (s *Stmt) IsNull(column int) bool {
 	return lib.Xsqlite3_column_type(s.tls, s.handle, int32(column)) == lib.SQLITE_NULL
 }
 
+// IsText tells whether a column of the row holds a text.
+func (s *Stmt) IsText(column int) bool {
+	return lib.Xsqlite3_column_type(s.tls, s.handle, int32(column)) == lib.SQLITE_TEXT
+}
+
 // Raw gives the bytes of a text or blob column where SQLite holds them: valid until the next Step or Reset, not to be changed.
 func (s *Stmt) Raw(column int) []byte {
 	p := lib.Xsqlite3_column_blob(s.tls, s.handle, int32(column))
@@ -183,4 +188,9 @@ func (s *Stmt) finalize() {
 	if s.arena != 0 {
 		libc.Xfree(s.tls, s.arena)
 	}
+}
+
+// AsInt8 reads bytes as signed, without copying.
+func AsInt8(b []byte) []int8 {
+	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }

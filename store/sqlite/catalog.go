@@ -1,0 +1,418 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+)
+
+// Passages fetches passages with their notes' facts.
+func (v *snapshot) Passages(ctx context.Context, ids []store.PassageID) ([]store.Found, error) {
+	found := make([]store.Found, len(ids))
+	err := v.read(ctx, "fetch passages", func(c *engine.Conn) error {
+		s, err := c.Prepare("SELECT " + passageColumns + " FROM chunks WHERE id = ?")
+		if err != nil {
+			return err
+		}
+		defer s.Reset()
+		notes := map[int64]*store.Note{}
+		for i, id := range ids {
+			s.BindInt(0, int64(id))
+			if more, err := s.Step(); err != nil || !more {
+				return cmpOr(err, fmt.Errorf("there is no passage %d", id))
+			}
+			p, note, err := readPassage(s)
+			s.Reset()
+			if err != nil {
+				return err
+			}
+			if notes[note] == nil {
+				if notes[note], err = fetchNote(c, note); err != nil {
+					return err
+				}
+			}
+			if notes[note].Path != p.Path {
+				return damaged("passage %d belongs to another note", id)
+			}
+			found[i] = store.Found{Passage: p, Note: notes[note]}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// fetchNote reads the facts of one note and finds its ids among the others.
+func fetchNote(c *engine.Conn, id int64) (*store.Note, error) {
+	s, err := c.Prepare("SELECT " + noteColumns + " FROM notes WHERE id = ?")
+	if err != nil {
+		return nil, err
+	}
+	defer s.Reset()
+	s.BindInt(0, id)
+	if more, err := s.Step(); err != nil || !more {
+		return nil, cmpOr(err, damaged("note %d is missing", id))
+	}
+	r, err := readNote(s)
+	if err != nil {
+		return nil, err
+	}
+	return &r.Note, identify(c, r)
+}
+
+// identify sets NoteID and DocID of one note.
+func identify(c *engine.Conn, r *noteRow) error {
+	r.NoteID = store.PathID(r.Path)
+	if r.DeclaredID != "" {
+		same, err := c.Int("SELECT count(*) FROM notes WHERE declared_id = ? AND declared_id <> ''", r.DeclaredID)
+		if err != nil {
+			return err
+		}
+		if same == 1 {
+			r.NoteID = r.DeclaredID
+		}
+	}
+	digest := store.PathDigest(r.Path)
+	var neighbours [2]string
+	for i, statement := range []string{
+		"SELECT path FROM notes WHERE digest <= ?1 AND id <> ?2 ORDER BY digest DESC LIMIT 1",
+		"SELECT path FROM notes WHERE digest >= ?1 AND id <> ?2 ORDER BY digest LIMIT 1",
+	} {
+		s, err := c.Prepare(statement)
+		if err != nil {
+			return err
+		}
+		s.Bind(r.digest, r.id)
+		more, err := s.Step()
+		if more {
+			neighbours[i] = store.PathDigest(s.Text(0))
+		}
+		s.Reset()
+		if err != nil {
+			return err
+		}
+	}
+	r.DocID = store.DocIDAmong(digest, neighbours[0], neighbours[1])
+	return nil
+}
+
+// RankData fetches the opaque data of passages.
+func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byte, error) {
+	data := make([][]byte, len(ids))
+	err := v.read(ctx, "fetch ranking data", func(c *engine.Conn) error {
+		s, err := c.Prepare("SELECT data FROM rank_data WHERE id = ?")
+		if err != nil {
+			return err
+		}
+		defer s.Reset()
+		for i, id := range ids {
+			s.BindInt(0, int64(id))
+			more, err := s.Step()
+			if err != nil {
+				return err
+			}
+			if more {
+				data[i] = s.Blob(0)
+			}
+			s.Reset()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Files lists the files by path.
+func (v *snapshot) Files(ctx context.Context) ([]store.File, error) {
+	var files []store.File
+	err := v.read(ctx, "list files", func(c *engine.Conn) error {
+		s, err := c.Prepare("SELECT path, size, mtime_ns, inode, content_hash FROM notes")
+		if err != nil {
+			return err
+		}
+		defer s.Reset()
+		for {
+			more, err := s.Step()
+			if err != nil || !more {
+				return err
+			}
+			files = append(files, store.File{
+				Path: s.Text(0), SizeBytes: s.Int(1), ModifiedNanoseconds: s.Int(2), Inode: uint64(s.Int(3)), ContentHash: unpackHash(s, 4),
+			})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(files, func(a, b store.File) int { return strings.Compare(a.Path, b.Path) })
+	return files, nil
+}
+
+// Notes lists the notes that match. Which ids are unique shows among all notes, so all are read.
+func (v *snapshot) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
+	var all, matching []*store.Note
+	matcher := store.NewMatcher(q.Filter)
+	err := v.read(ctx, "list notes", func(c *engine.Conn) error {
+		err := eachMatching(c, store.NewMatcher(store.Filter{}), func(r *noteRow) { all = append(all, &r.Note) })
+		if err != nil || q.Filter.IsEmpty() {
+			matching = all
+			return err
+		}
+		if !matcher.NeedsFrontmatter() {
+			for _, n := range all {
+				if matcher.Match(n) {
+					matching = append(matching, n)
+				}
+			}
+			return nil
+		}
+		byPath := map[string]*store.Note{}
+		for _, n := range all {
+			byPath[n.Path] = n
+		}
+		return eachMatching(c, matcher, func(r *noteRow) { matching = append(matching, byPath[r.Path]) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	store.Identify(all)
+	matching = slices.Clone(matching)
+	slices.SortFunc(matching, q.Sort.Order)
+	if q.Limit > 0 && len(matching) > q.Limit {
+		matching = matching[:q.Limit]
+	}
+	notes := make([]store.Note, len(matching))
+	for i, n := range matching {
+		notes[i] = *n
+	}
+	return notes, nil
+}
+
+// Note finds a note by path or DocID and reads all of it.
+func (v *snapshot) Note(ctx context.Context, address string) (n store.Note, ok bool, err error) {
+	err = v.read(ctx, "read "+address, func(c *engine.Conn) error {
+		id, err := c.Int("SELECT id FROM notes WHERE path = ?", address)
+		if err != nil {
+			return err
+		}
+		if prefix, isDocID := strings.CutPrefix(strings.ToLower(address), "#"); id == 0 && isDocID && store.IsDocIDPrefix(prefix) {
+			if id, err = findDocID(c, prefix); err != nil {
+				return err
+			}
+		}
+		if id == 0 {
+			return nil
+		}
+		found, err := fetchNote(c, id)
+		if err != nil {
+			return err
+		}
+		n, ok = *found, true
+		return readContent(c, id, &n)
+	})
+	if err != nil {
+		return store.Note{}, false, err
+	}
+	return n, ok, nil
+}
+
+// findDocID gives the one note whose digest begins with the prefix; 0 where there is none, or more than one.
+func findDocID(c *engine.Conn, prefix string) (int64, error) {
+	first := (prefix + strings.Repeat("0", digestDigits))[:digestDigits]
+	last := (prefix + strings.Repeat("f", digestDigits))[:digestDigits]
+	s, err := c.Prepare("SELECT id, path FROM notes WHERE digest BETWEEN ? AND ?")
+	if err != nil {
+		return 0, err
+	}
+	defer s.Reset()
+	s.Bind(keyOfDigits(first), keyOfDigits(last))
+	found := int64(0)
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return found, err
+		}
+		if !strings.HasPrefix(store.PathDigest(s.Text(1)), prefix) {
+			continue
+		}
+		if found != 0 {
+			return 0, nil
+		}
+		found = s.Int(0)
+	}
+}
+
+// readContent reads frontmatter, links and passages of a note.
+func readContent(c *engine.Conn, id int64, n *store.Note) error {
+	s, err := c.Prepare("SELECT frontmatter, links_checksum, first_chunk, chunks FROM notes WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	defer s.Reset()
+	s.BindInt(0, id)
+	if more, err := s.Step(); err != nil || !more {
+		return cmpOr(err, damaged("note %d is missing", id))
+	}
+	n.Frontmatter = s.Blob(0)
+	if n.Links, err = readLinks(c, id); err != nil {
+		return err
+	}
+	if sumOfLinks(n.Frontmatter, n.Links) != s.Int(1) {
+		return damaged("the links of a note are not as they were written")
+	}
+	passages, err := c.Prepare("SELECT " + passageColumns + " FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id")
+	if err != nil {
+		return err
+	}
+	defer passages.Reset()
+	passages.Bind(s.Int(2), s.Int(2)+s.Int(3)-1)
+	for {
+		more, err := passages.Step()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		p, note, err := readPassage(passages)
+		if err != nil {
+			return err
+		}
+		if note != id || p.Index != len(n.Passages) {
+			return damaged("passage %d belongs elsewhere", p.ID)
+		}
+		n.Passages = append(n.Passages, p)
+	}
+	if int64(len(n.Passages)) != s.Int(3) {
+		return damaged("a note has lost passages")
+	}
+	return nil
+}
+
+func readLinks(c *engine.Conn, note int64) ([]store.Link, error) {
+	s, err := c.Prepare("SELECT " + linkColumns + " FROM links WHERE note = ? ORDER BY ord")
+	if err != nil {
+		return nil, err
+	}
+	defer s.Reset()
+	s.BindInt(0, note)
+	var links []store.Link
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return links, err
+		}
+		links = append(links, readLink(s, 0))
+	}
+}
+
+// Links yields the links of all notes. The snapshot is not held up between the notes.
+func (v *snapshot) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
+	return func(yield func(store.LinksOf, error) bool) {
+		type named struct {
+			id   int64
+			path string
+		}
+		var notes []named
+		err := v.read(ctx, "list links", func(c *engine.Conn) error {
+			s, err := c.Prepare("SELECT id, path FROM notes")
+			if err != nil {
+				return err
+			}
+			defer s.Reset()
+			for {
+				more, err := s.Step()
+				if err != nil || !more {
+					return err
+				}
+				notes = append(notes, named{s.Int(0), s.Text(1)})
+			}
+		})
+		if err != nil {
+			yield(store.LinksOf{}, err)
+			return
+		}
+		slices.SortFunc(notes, func(a, b named) int { return strings.Compare(a.path, b.path) })
+		for _, n := range notes {
+			of := store.LinksOf{Path: n.path}
+			err := v.read(ctx, "read links", func(c *engine.Conn) (err error) {
+				of.Links, err = readLinks(c, n.id)
+				return err
+			})
+			if !yield(of, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Problems lists the problems by path.
+func (v *snapshot) Problems(ctx context.Context) ([]store.Problem, error) {
+	var problems []store.Problem
+	err := v.read(ctx, "list problems", func(c *engine.Conn) (err error) {
+		problems, err = readProblems(c, "path, rowid")
+		return err
+	})
+	return problems, err
+}
+
+func readProblems(c *engine.Conn, order string) ([]store.Problem, error) {
+	s, err := c.Prepare("SELECT path, state, reason, line FROM problems ORDER BY " + order)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Reset()
+	var problems []store.Problem
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return problems, err
+		}
+		p := store.Problem{Path: s.Text(0), State: s.Text(1), Reason: s.Text(2)}
+		if !s.IsNull(3) {
+			line := int(s.Int(3))
+			p.Line = &line
+		}
+		problems = append(problems, p)
+	}
+}
+
+// Meta gives the metadata.
+func (v *snapshot) Meta(ctx context.Context) (map[string]string, error) {
+	var meta map[string]string
+	err := v.read(ctx, "read metadata", func(c *engine.Conn) (err error) {
+		meta, err = readMeta(c)
+		return err
+	})
+	return meta, err
+}
+
+func readMeta(c *engine.Conn) (map[string]string, error) {
+	s, err := c.Prepare("SELECT key, value FROM model_meta")
+	if err != nil {
+		return nil, err
+	}
+	defer s.Reset()
+	meta := map[string]string{}
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return meta, err
+		}
+		meta[s.Text(0)] = s.Text(1)
+	}
+}
+
+// Counts gives the numbers that the writer keeps.
+func (v *snapshot) Counts(context.Context) (notes, passages int, err error) {
+	return int(v.state.notes), int(v.state.chunks), nil
+}

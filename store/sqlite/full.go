@@ -1,0 +1,41 @@
+package sqlite
+
+import "quarry/store"
+
+// finishFull brings what was left out of the single insertions: the lengths, and one segment of full text.
+func (u *update) finishFull() error {
+	if err := u.conn.Script(`
+		INSERT INTO chunks_fts(chunks_fts) VALUES('optimize');
+		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 4);
+		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 16);
+		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 1048576);`); err != nil {
+		return err
+	}
+	s, err := u.conn.Prepare("SELECT id, sz FROM chunks_fts_docsize")
+	if err != nil {
+		return err
+	}
+	defer s.Reset()
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return err
+		}
+		if err := u.lengths.set(store.PassageID(s.Int(0)), sumVarints(s.Raw(1))); err != nil {
+			return err
+		}
+	}
+}
+
+// isNew tells whether a full run has not written the path before, and remembers it.
+func (u *update) isNew(path string) bool {
+	if u.seen[path] {
+		u.vectors.fresh = false // blocks that were written may be needed again
+		return false
+	}
+	if u.seen == nil {
+		u.seen = map[string]bool{}
+	}
+	u.seen[path] = true
+	return true
+}

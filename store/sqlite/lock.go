@@ -1,0 +1,39 @@
+package sqlite
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"syscall"
+
+	"github.com/gofrs/flock"
+
+	"quarry/store"
+)
+
+// writerLock is the advisory lock that the one writing process holds. Its file stays: removing it would let two processes
+// hold locks on different files of the same name.
+type writerLock struct{ file *flock.Flock }
+
+// lockWriter takes the lock at once, or fails with ErrLocked or ErrReadOnly.
+func lockWriter(path string) (writerLock, error) {
+	file := flock.New(path + ".lock")
+	held, err := file.TryLock()
+	if err != nil {
+		return writerLock{}, fileError("lock the index", err)
+	}
+	if !held {
+		return writerLock{}, store.ErrLocked
+	}
+	return writerLock{file}, nil
+}
+
+func (l writerLock) release(logger *slog.Logger) {
+	if err := l.file.Close(); err != nil {
+		logger.Warn("release the writer's lock", "error", err)
+	}
+}
+
+func isReadOnlyFileSystem(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+}

@@ -1,0 +1,129 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"quarry/internal/vector"
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+)
+
+// rescored is how many times the limit are compared again with the query as it is, after a scan with the query in int8.
+// Four times gave the very best 30 of 50,000 in all of the measured queries.
+const rescored = 4
+
+// Nearest scans all vectors with the query quantised, and rescores the best with the query as given.
+func (v *snapshot) Nearest(ctx context.Context, q store.VectorQuery) ([]store.Hit, error) {
+	var hits []store.Hit
+	err := v.read(ctx, "nearest passages", func(c *engine.Conn) error {
+		if v.state.dimension == 0 || q.Limit <= 0 {
+			return nil
+		}
+		if int64(len(q.Vector)) != v.state.dimension {
+			return fmt.Errorf("a query of %d components, the index has %d", len(q.Vector), v.state.dimension)
+		}
+		found, err := v.scan(c, q)
+		if err != nil {
+			return err
+		}
+		hits, err = inOrder(c, leaders(found, q.Limit), q.Limit)
+		return err
+	})
+	return hits, err
+}
+
+func (v *snapshot) scan(c *engine.Conn, q store.VectorQuery) ([]store.Hit, error) {
+	query := make([]int8, len(q.Vector))
+	if vector.Quantize(q.Vector, query) == 0 {
+		return nil, nil
+	}
+	best := newShortlist(q.Vector, rescored*q.Limit)
+	var products [blockSlots]int32
+	err := v.resident.scanVectors(c, len(query), func(number int64, data vectorBlock) {
+		first := store.PassageID(number * blockSlots)
+		if !q.Within.AnyWithin(first, first+blockSlots) {
+			return
+		}
+		vector.Dots(query, data.components(), products[:])
+		for slot, product := range products {
+			scale := data.scale(slot)
+			level := float32(product) * scale
+			if scale == 0 || level < best.cut || !q.Within.Has(first+store.PassageID(slot)) {
+				continue
+			}
+			best.add(first+store.PassageID(slot), level, data.row(slot, len(query)), scale)
+		}
+	})
+	best.prune()
+	hits := make([]store.Hit, len(best.entries))
+	for i, e := range best.entries {
+		hits[i] = e.hit
+	}
+	return hits, err
+}
+
+// shortlist keeps the passages of highest level, with all that are level with the last, and scores each as it comes in,
+// since the vectors are gone after the scan.
+type shortlist struct {
+	query   []float64
+	limit   int
+	cut     float32 // what is below cannot come in
+	entries []entry
+	full    int // entries at which to prune
+}
+
+// entry is a passage with its cosine by the quantised query, but for a factor common to all, and by the query as given.
+type entry struct {
+	level float32
+	hit   store.Hit
+}
+
+func newShortlist(query []float32, limit int) *shortlist {
+	s := &shortlist{query: make([]float64, len(query)), limit: limit, cut: float32(math.Inf(-1)), full: 2 * limit}
+	for i, x := range query {
+		s.query[i] = float64(x)
+	}
+	return s
+}
+
+func (s *shortlist) add(id store.PassageID, level float32, row []int8, scale float32) {
+	s.entries = append(s.entries, entry{level, store.Hit{ID: id, Score: cosine(s.query, row, scale)}})
+	if len(s.entries) >= s.full {
+		s.prune()
+		s.full = max(2*s.limit, 2*len(s.entries)) // many may be level with the last
+	}
+}
+
+// cosine multiplies a query with a stored vector. Sums go in a fixed order and products are rounded by themselves, so that
+// the score is the same everywhere.
+func cosine(query []float64, row []int8, scale float32) float64 {
+	var sums [4]float64
+	row = row[:len(query)]
+	i := 0
+	for ; i+4 <= len(query); i += 4 {
+		sums[0] += float64(query[i] * float64(row[i]))
+		sums[1] += float64(query[i+1] * float64(row[i+1]))
+		sums[2] += float64(query[i+2] * float64(row[i+2]))
+		sums[3] += float64(query[i+3] * float64(row[i+3]))
+	}
+	for ; i < len(query); i++ {
+		sums[0] += float64(query[i] * float64(row[i]))
+	}
+	return ((sums[0] + sums[1]) + (sums[2] + sums[3])) * float64(scale)
+}
+
+func (s *shortlist) prune() {
+	if len(s.entries) <= s.limit {
+		return
+	}
+	levels := make([]float32, len(s.entries))
+	for i, e := range s.entries {
+		levels[i] = e.level
+	}
+	slices.Sort(levels)
+	s.cut = levels[len(levels)-s.limit]
+	s.entries = slices.DeleteFunc(s.entries, func(e entry) bool { return e.level < s.cut })
+}

@@ -1,0 +1,124 @@
+package sqlite
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"quarry/store/sqlite/internal/engine"
+)
+
+// resident is what stays in memory of one generation of the index, for the next questions to a long-lived process.
+// A process that asks once fills no more than its question needs.
+type resident struct {
+	generation int64
+
+	mu      sync.Mutex
+	lengths []uint32 // by chunk id
+	scans   int      // how often the vectors were read
+	vectors []block  // filled at the second scan
+	counts  map[string]int
+}
+
+// block is a block of vectors in memory.
+type block struct {
+	number int64
+	data   vectorBlock
+}
+
+// wordLengths gives the number of words of each chunk, by id.
+func (r *resident) wordLengths(c *engine.Conn, lastChunk int64) ([]uint32, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lengths != nil {
+		return r.lengths, nil
+	}
+	lengths := make([]uint32, lastChunk+1)
+	s, err := c.Prepare("SELECT block, data FROM lengths")
+	if err != nil {
+		return nil, err
+	}
+	defer s.Reset()
+	for {
+		more, err := s.Step()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		data, first := s.Raw(1), s.Int(0)*lengthSlots
+		if len(data) != 4*lengthSlots || first < 0 {
+			return nil, damaged("a block of lengths has the wrong size")
+		}
+		for i := int64(0); i < lengthSlots && first+i <= lastChunk; i++ {
+			lengths[first+i] = binary.LittleEndian.Uint32(data[4*i:])
+		}
+	}
+	r.lengths = lengths
+	return lengths, nil
+}
+
+// maxCounts bounds the memory of the frequencies.
+const maxCounts = 1 << 14
+
+func (r *resident) count(key string) (int, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n, ok := r.counts[key]
+	return n, ok
+}
+
+func (r *resident) remember(key string, count int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.counts == nil || len(r.counts) >= maxCounts {
+		r.counts = map[string]int{}
+	}
+	r.counts[key] = count
+}
+
+// scanVectors calls visit for each block, in the order of the ids. The data are valid during the call. With a second
+// scan of the same generation they are kept.
+func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number int64, data vectorBlock)) error {
+	r.mu.Lock()
+	kept := r.vectors
+	r.scans++
+	keep := r.scans > 1 && kept == nil
+	r.mu.Unlock()
+	if kept != nil {
+		for _, b := range kept {
+			visit(b.number, b.data)
+		}
+		return nil
+	}
+	s, err := c.Prepare("SELECT block, data FROM vectors")
+	if err != nil {
+		return err
+	}
+	defer s.Reset()
+	blocks := []block{}
+	for {
+		more, err := s.Step()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		data := vectorBlock(s.Raw(1))
+		if !data.isWhole(dimension) || s.Int(0) < 0 || s.Int(0) > maxChunks/blockSlots {
+			return damaged("a block of vectors has the wrong size")
+		}
+		if keep {
+			data = append(vectorBlock{}, data...)
+			blocks = append(blocks, block{s.Int(0), data})
+		}
+		visit(s.Int(0), data)
+	}
+	if keep {
+		r.mu.Lock()
+		r.vectors = blocks
+		r.mu.Unlock()
+	}
+	return nil
+}

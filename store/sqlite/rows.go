@@ -1,0 +1,180 @@
+package sqlite
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+)
+
+// jsonList writes a list of texts as JSON, "" for none. Bytes that are no UTF-8 become U+FFFD there, which is why no
+// path or text is kept this way.
+func jsonList(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	encoded, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // strings always encode
+	}
+	return string(encoded)
+}
+
+func parseList(encoded []byte) ([]string, error) {
+	if len(encoded) == 0 {
+		return nil, nil
+	}
+	var list []string
+	if err := json.Unmarshal(encoded, &list); err != nil {
+		return nil, damaged("a list is no JSON")
+	}
+	return list, nil
+}
+
+// nullIfEmpty keeps empty texts out of the row.
+func nullIfEmpty(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// packHash stores a hex digest in half the room, and anything else as it is.
+func packHash(hash string) any {
+	if raw, err := hex.DecodeString(hash); err == nil && len(raw) > 0 && hex.EncodeToString(raw) == hash {
+		return raw
+	}
+	return hash
+}
+
+func unpackHash(s *engine.Stmt, column int) string {
+	if s.IsText(column) {
+		return s.Text(column)
+	}
+	return hex.EncodeToString(s.Raw(column))
+}
+
+// digestKey is the first 64 bits of the SHA-256 of a path, as SQLite's signed integer. In signed order the digests that
+// begin with a set bit come first; neighbours within each half are those of the unsigned order, and across the halves
+// not even the first digit is shared, so the neighbours tell how long a DocID has to be all the same.
+func digestKey(path string) int64 { return keyOfDigits(store.PathDigest(path)[:digestDigits]) }
+
+// digestDigits are the hex digits of a digest that the key holds.
+const digestDigits = 16
+
+func keyOfDigits(digits string) int64 {
+	key, err := strconv.ParseUint(digits, 16, 64)
+	if err != nil {
+		panic(err) // hex of our own
+	}
+	return int64(key)
+}
+
+// Flags of a link.
+const (
+	flagEmbed = 1 << iota
+	flagMarkdown
+	flagExternal
+	flagHidden
+	flagFromField
+)
+
+func flagsOf(l *store.Link) int64 {
+	var flags int64
+	for i, set := range []bool{l.Embed, l.Markdown, l.External, l.Hidden, l.FromField} {
+		if set {
+			flags |= 1 << i
+		}
+	}
+	return flags
+}
+
+// readLink reads the columns of linkColumns from column on.
+func readLink(s *engine.Stmt, column int) store.Link {
+	flags := s.Int(column + 4)
+	return store.Link{
+		Target: s.Text(column), Subpath: s.Text(column + 1), Display: s.Text(column + 2), Relation: s.Text(column + 3),
+		Embed: flags&flagEmbed != 0, Markdown: flags&flagMarkdown != 0, External: flags&flagExternal != 0,
+		Hidden: flags&flagHidden != 0, FromField: flags&flagFromField != 0,
+		Line: int(s.Int(column + 5)), ChunkOrd: int(s.Int(column + 6)),
+	}
+}
+
+const (
+	linkColumns = "target, subpath, display, relation, flags, line, chunk_ord"
+	noteColumns = "id, path, digest, first_chunk, chunks, size, mtime_ns, inode, content_hash, declared_id, kind, title, type, " +
+		"status, domain, source, created, updated, tags, aliases, embedded_at, checksum"
+	passageColumns = "id, note, idx, file_path, section, chunk_text, heading_context, heading_path, line_start, line_end, checksum"
+)
+
+// noteRow is a row of notes with what the contract does not show.
+type noteRow struct {
+	store.Note
+	id     int64
+	digest int64
+	first  store.PassageID
+	chunks int
+}
+
+// readNote reads the columns of noteColumns and checks the sum.
+func readNote(s *engine.Stmt) (*noteRow, error) {
+	r := &noteRow{id: s.Int(0), digest: s.Int(2), first: store.PassageID(s.Int(3)), chunks: int(s.Int(4))}
+	r.Path = s.Text(1)
+	r.SizeBytes, r.ModifiedNanoseconds, r.Inode = s.Int(5), s.Int(6), uint64(s.Int(7))
+	r.ContentHash = unpackHash(s, 8)
+	for i, field := range []*string{
+		&r.DeclaredID, &r.Kind, &r.Title, &r.Type, &r.Status, &r.Domain, &r.Source, &r.Created, &r.Updated,
+	} {
+		*field = s.Text(9 + i)
+	}
+	var err error
+	if r.Tags, err = parseList(s.Raw(18)); err != nil {
+		return nil, err
+	}
+	if r.Aliases, err = parseList(s.Raw(19)); err != nil {
+		return nil, err
+	}
+	r.EmbeddedAtUnix = s.Float(20)
+	if s.Int(21) != sumOfNote(&r.Note, r.first, r.chunks) {
+		return nil, damaged("the row of a note is not as it was written")
+	}
+	return r, nil
+}
+
+// packHeadings leaves out what the section says already.
+func packHeadings(p *store.Passage) string {
+	switch {
+	case p.Section == "" && len(p.HeadingPath) == 0:
+		return ""
+	case p.Section != "" && len(p.HeadingPath) == 1 && p.HeadingPath[0] == p.Section:
+		return ""
+	case len(p.HeadingPath) == 0:
+		return "[]"
+	default:
+		return jsonList(p.HeadingPath)
+	}
+}
+
+// readPassage reads the columns of passageColumns and checks the sum.
+func readPassage(s *engine.Stmt) (p store.Passage, note int64, err error) {
+	p = store.Passage{
+		ID: store.PassageID(s.Int(0)), Index: int(s.Int(2)), Path: s.Text(3), Section: s.Text(4), Text: s.Text(5),
+		HeadingContext: s.Text(6), LineStart: int(s.Int(8)), LineEnd: int(s.Int(9)),
+	}
+	headings := s.Raw(7)
+	if s.Int(10) != sumOfPassage(&p, string(headings)) {
+		return p, 0, damaged("the row of a passage is not as it was written")
+	}
+	switch {
+	case len(headings) > 0:
+		p.HeadingPath, err = parseList(headings)
+	case p.Section != "":
+		p.HeadingPath = []string{p.Section}
+	}
+	if len(p.HeadingPath) == 0 {
+		p.HeadingPath = nil
+	}
+	return p, s.Int(1), err
+}

@@ -1,0 +1,145 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+)
+
+// applicationID marks the file as ours in its header (PRAGMA application_id): "QRRY".
+const applicationID = 0x51525259
+
+// migrations lead from one schema to the next, PRAGMA user_version being the number of those applied. Entries are
+// appended, never changed: files of every release are out there.
+//
+// The schema of version 1:
+//
+//	model_meta   metadata, see the Meta… keys of package store
+//	state        one row: the generation counts the commits, so that other processes can tell what they hold is stale;
+//	             last_chunk is the highest chunk id in use
+//	notes        a note and its file. digest is the first 64 bits of SHA-256(path). The note's chunks have the ids
+//	             first_chunk … first_chunk+chunks-1. tags, aliases and frontmatter are JSON. links_checksum covers the
+//	             rows of links, checksum the rest but the file facts (size, mtime_ns, inode, content_hash); both are CRC-32C.
+//	chunks       the passages. heading_path is JSON, NULL when it is the section alone. checksum is CRC-32C of the rest
+//	             but mtime_ns and embedded_at
+//	chunks_fts   full text over chunks, kept in step by explicit delete and insert
+//	lengths      words per chunk as FTS5 counts them: chunk id is entry id%512 of block id/512; 32 bits each, little endian
+//	vectors      chunk id is slot id%256 of block id/256: 256 scales (float32, little endian; 0 is an empty slot), then
+//	             256 rows of int8, then the CRC-32C of all this. A component is its int8 times the slot's scale
+//	rank_data    opaque data for the second stage of ranking
+//	links        outgoing links as written. flags: 1 embed, 2 Markdown, 4 external, 8 hidden, 16 in the frontmatter
+//	problems     what is not indexed as it stands, of the last run
+//	runs         the runs that changed something
+//	files, tags  views for other programs
+var migrations = []string{`
+CREATE TABLE model_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE state(
+  id INTEGER PRIMARY KEY CHECK(id = 1), generation INTEGER NOT NULL, notes INTEGER NOT NULL, chunks INTEGER NOT NULL,
+  last_chunk INTEGER NOT NULL, dimension INTEGER NOT NULL);
+INSERT INTO state VALUES(1, 0, 0, 0, 0, 0);
+CREATE TABLE notes(
+  id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, digest INTEGER NOT NULL,
+  first_chunk INTEGER NOT NULL, chunks INTEGER NOT NULL,
+  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, content_hash NOT NULL,
+  declared_id TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
+  domain TEXT NOT NULL, source TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, tags TEXT, aliases TEXT,
+  embedded_at REAL NOT NULL, checksum INTEGER NOT NULL, links_checksum INTEGER NOT NULL, frontmatter TEXT);
+CREATE INDEX notes_digest ON notes(digest);
+CREATE INDEX notes_declared ON notes(declared_id) WHERE declared_id <> '';
+CREATE TABLE chunks(
+  id INTEGER PRIMARY KEY, file_path TEXT NOT NULL, section TEXT NOT NULL, chunk_text TEXT NOT NULL,
+  heading_context TEXT NOT NULL, mtime_ns INTEGER NOT NULL, embedded_at REAL NOT NULL,
+  note INTEGER NOT NULL, idx INTEGER NOT NULL, heading_path TEXT, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
+  checksum INTEGER NOT NULL);
+CREATE VIRTUAL TABLE chunks_fts USING fts5(
+  chunk_text, section, heading_context, content='chunks', content_rowid='id', tokenize='unicode61');
+CREATE TABLE lengths(block INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE vectors(block INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE rank_data(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE links(
+  note INTEGER NOT NULL, ord INTEGER NOT NULL, target TEXT NOT NULL, subpath TEXT NOT NULL, display TEXT NOT NULL,
+  relation TEXT NOT NULL, flags INTEGER NOT NULL, line INTEGER NOT NULL, chunk_ord INTEGER NOT NULL,
+  PRIMARY KEY(note, ord)) WITHOUT ROWID;
+CREATE TABLE problems(path TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL, line INTEGER);
+CREATE TABLE runs(
+  generation INTEGER PRIMARY KEY, mode TEXT NOT NULL, notes_written INTEGER NOT NULL, notes_deleted INTEGER NOT NULL,
+  embedded_at REAL);
+CREATE VIEW files AS SELECT id AS note, path, size, mtime_ns, inode, content_hash FROM notes;
+CREATE VIEW tags AS SELECT notes.id AS note, tag.value AS tag FROM notes, json_each(notes.tags) AS tag;
+`}
+
+// ourTables are some of the tables that every version of our schema has and other programs' databases have not.
+const ourTables = `SELECT count(*) FROM sqlite_schema WHERE name IN ('chunks', 'chunks_fts', 'model_meta', 'notes', 'state')`
+
+// checkVersion tells whether the file's schema fits: nil, ErrNewer, ErrForeign, ErrDamaged, errOlder or errEmpty.
+func checkVersion(ctx context.Context, c *engine.Conn) error {
+	id, err := c.Int("PRAGMA application_id")
+	if err != nil {
+		return wrap(ctx, "read the header", err)
+	}
+	version, err := c.Int("PRAGMA user_version")
+	if err != nil {
+		return wrap(ctx, "read the header", err)
+	}
+	switch {
+	case id == applicationID && version == int64(len(migrations)):
+		return nil
+	case id == applicationID && version > int64(len(migrations)):
+		return fmt.Errorf("%w (schema %d, this one knows %d)", store.ErrNewer, version, len(migrations))
+	case id == applicationID && version > 0:
+		return errOlder
+	}
+	objects, err := c.Int("SELECT count(*) FROM sqlite_schema")
+	if err != nil {
+		return wrap(ctx, "read the schema", err)
+	}
+	if id == 0 && version == 0 && objects == 0 {
+		return errEmpty
+	}
+	if found, err := c.Int(ourTables); err != nil || found == 5 {
+		return damaged("the header of the file is not ours, its tables are")
+	}
+	return store.ErrForeign
+}
+
+// migrate brings the schema up to date in one transaction. It finds out anew where to start, since another process may
+// have been faster.
+func migrate(ctx context.Context, c *engine.Conn) error {
+	if err := c.Script("PRAGMA journal_mode = WAL"); err != nil {
+		return wrap(ctx, "set up the log", err)
+	}
+	if err := c.Exec("BEGIN IMMEDIATE"); err != nil {
+		return wrap(ctx, "migrate", err)
+	}
+	err := migrateLocked(ctx, c)
+	if err == nil {
+		err = wrap(ctx, "migrate", c.Exec("COMMIT"))
+	}
+	if err != nil && c.InTransaction() {
+		_ = c.Exec("ROLLBACK") // the first error is the one to tell
+	}
+	return err
+}
+
+func migrateLocked(ctx context.Context, c *engine.Conn) error {
+	switch err := checkVersion(ctx, c); err {
+	case nil:
+		return nil
+	case errOlder, errEmpty:
+	default:
+		return err
+	}
+	version, err := c.Int("PRAGMA user_version")
+	if err != nil {
+		return wrap(ctx, "read the header", err)
+	}
+	for _, script := range migrations[version:] {
+		if err := c.Script(script); err != nil {
+			return wrap(ctx, "migrate", err)
+		}
+	}
+	header := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(migrations))
+	return wrap(ctx, "migrate", c.Script(header))
+}

@@ -1,0 +1,138 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+	"quarry/store/sqlite/internal/postings"
+)
+
+// snapshot is a read transaction on a connection of its own. Its methods take turns.
+type snapshot struct {
+	store    *Store
+	file     os.FileInfo
+	resident *resident
+
+	mu    sync.Mutex
+	conn  *engine.Conn // nil after Close
+	state state
+	words *postings.Index // opened by the first question
+}
+
+// Snapshot opens a view of the last commit. ErrMissing: the file is gone.
+func (s *Store) Snapshot(ctx context.Context) (store.Snapshot, error) {
+	c, err := s.reader(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.path, err)
+	}
+	v := &snapshot{store: s, conn: c}
+	if err := v.begin(ctx); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("read %s: %w", s.path, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v.file = s.file
+	if s.resident == nil || s.resident.generation != v.state.generation {
+		s.resident = &resident{generation: v.state.generation}
+	}
+	v.resident = s.resident
+	return v, nil
+}
+
+func (v *snapshot) begin(ctx context.Context) error {
+	if err := v.conn.Exec("BEGIN"); err != nil {
+		return wrap(ctx, "begin", err)
+	}
+	s, err := v.conn.Prepare("SELECT generation, notes, chunks, last_chunk, dimension FROM state WHERE id = 1")
+	if err != nil {
+		return wrap(ctx, "begin", err)
+	}
+	defer s.Reset()
+	more, err := s.Step()
+	if err != nil {
+		return wrap(ctx, "begin", err)
+	}
+	v.state = state{s.Int(0), s.Int(1), s.Int(2), s.Int(3), s.Int(4)}
+	if !more || !v.state.isPlausible() {
+		return damaged("the row of table state is not as it was written")
+	}
+	return nil
+}
+
+// isPlausible guards the sizes that memory is asked for.
+func (s state) isPlausible() bool {
+	return s.notes >= 0 && s.chunks >= 0 && s.lastChunk >= s.chunks && s.lastChunk < maxChunks &&
+		s.dimension >= 0 && s.dimension <= maxDimension
+}
+
+// maxChunks bounds the ids, so that a damaged number cannot ask for all memory.
+const maxChunks = 1 << 30
+
+// Close ends the transaction and gives the connection back.
+func (v *snapshot) Close() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.conn == nil {
+		return nil
+	}
+	c := v.conn
+	v.conn, v.words = nil, nil
+	if err := c.Exec("ROLLBACK"); err != nil {
+		c.Close()
+		return wrap(context.Background(), "end the snapshot", err)
+	}
+	v.store.giveBack(c, v.file)
+	return nil
+}
+
+// read runs f on the connection, alone, and interrupts it when the context ends.
+func (v *snapshot) read(ctx context.Context, operation string, f func(c *engine.Conn) error) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.conn == nil {
+		return fmt.Errorf("%s: %w", operation, errClosed)
+	}
+	return wrap(ctx, operation, interruptible(ctx, v.conn, f))
+}
+
+var errClosed = errors.New("the snapshot is closed")
+
+// interruptible runs f and makes its statements fail when the context ends.
+func interruptible(ctx context.Context, c *engine.Conn, f func(c *engine.Conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if ctx.Done() == nil {
+		return f(c)
+	}
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		c.Interrupt()
+		close(interrupted)
+	})
+	err := f(c)
+	if !stop() {
+		<-interrupted // the connection may be closed from here on
+	}
+	return err
+}
+
+// fullText opens the posting lists of the snapshot.
+func (v *snapshot) fullText() (*postings.Index, error) {
+	if v.words == nil {
+		x, err := postings.Open(v.conn, "chunks_fts", len(store.LexicalQuery{}.Weights))
+		if err != nil {
+			return nil, err
+		}
+		v.words = x
+	}
+	return v.words, nil
+}
+
+var _ store.Snapshot = (*snapshot)(nil)

@@ -1,0 +1,225 @@
+// Package sqlite keeps an index in one SQLite file that any stock SQLite from 3.38 on can open and check.
+//
+// Readers see the last commit and never wait for the writer (write-ahead log). One process at a time writes; it holds an
+// advisory lock on the file's name with ".lock" added. Both legs of a query are computed here, not in SQL: the vector leg
+// scans packed int8 vectors, the lexical leg reads the posting lists out of FTS5's own tables (package postings).
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+)
+
+// Options says what to open and how.
+type Options struct {
+	Path     string       // of the database file; its folder is made when it is missing, unless ReadOnly
+	ReadOnly bool         // nothing is written, and a missing file is ErrMissing
+	Logger   *slog.Logger // nil: silence
+}
+
+// Store is an index in a file. It is safe for concurrent use.
+type Store struct {
+	path     string
+	readOnly bool
+	logger   *slog.Logger
+
+	mu       sync.Mutex
+	file     os.FileInfo    // which file the idle connections are of
+	idle     []*engine.Conn // readers without a transaction
+	resident *resident      // what the last snapshots left in memory
+	closed   bool
+}
+
+const (
+	busyMilliseconds = 5000
+	idleConnections  = 8
+	// Reading through a map saves copying pages; the address space costs nothing.
+	mapBytes = 1 << 30
+	// Pages that a writer keeps before it spills them to the log, in KiB, negated as PRAGMA cache_size wants it.
+	writerCache = -32 << 10
+)
+
+// What checkVersion says of a file that has to be migrated first.
+var (
+	errOlder = errors.New("the index has an older schema")
+	errEmpty = errors.New("the database is empty")
+)
+
+// Open opens the index. Nothing is written when the schema fits. Errors: ErrMissing, ErrNewer, ErrForeign, ErrDamaged,
+// ErrLocked (another process is just making the index), ErrReadOnly.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	path, err := filepath.Abs(o.Path)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", o.Path, err)
+	}
+	s := &Store{path: path, readOnly: o.ReadOnly, logger: o.Logger}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
+	}
+	c, err := s.connect(ctx)
+	if errors.Is(err, store.ErrMissing) || errors.Is(err, errOlder) {
+		if o.ReadOnly {
+			return nil, fmt.Errorf("open %s: %w", path, err)
+		}
+		if err = s.create(ctx); err == nil {
+			c, err = s.connect(ctx)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	s.idle = append(s.idle, c)
+	return s, nil
+}
+
+// connect opens a connection for reading and checks the schema. It notes which file it was.
+func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
+	info, err := os.Stat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
+		return nil, store.ErrMissing
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, store.ErrForeign
+	}
+	if s.file == nil {
+		s.file = info
+	}
+	c, err := openReader(ctx, s.path)
+	if errors.Is(err, store.ErrReadOnly) && logIsEmpty(s.path) {
+		// The folder is not ours to write to, so that the log's shared memory cannot be made; but nobody writes there.
+		c, err = openReader(ctx, uri(s.path)+"?immutable=1")
+	}
+	if errors.Is(err, errEmpty) {
+		err = store.ErrMissing
+	}
+	return c, err
+}
+
+func openReader(ctx context.Context, name string) (*engine.Conn, error) {
+	c, err := engine.Open(name, true, false)
+	if err != nil {
+		return nil, wrap(ctx, "open the file", err)
+	}
+	c.BusyTimeout(busyMilliseconds)
+	if err = c.Script(fmt.Sprintf("PRAGMA mmap_size = %d", mapBytes)); err == nil {
+		err = checkVersion(ctx, c)
+	} else {
+		err = wrap(ctx, "open the file", err)
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func logIsEmpty(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+}
+
+// uri names a file the way SQLite reads it with options behind.
+func uri(path string) string {
+	path = filepath.ToSlash(path)
+	if runtime.GOOS == "windows" && !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file://" + (&url.URL{Path: path}).EscapedPath()
+}
+
+// create makes the file or brings its schema up to date, under the writer's lock.
+func (s *Store) create(ctx context.Context) error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return fileError("make the folder", err)
+	}
+	lock, err := lockWriter(s.path)
+	if err != nil {
+		return err
+	}
+	defer lock.release(s.logger)
+	c, err := engine.Open(s.path, false, true)
+	if err != nil {
+		return wrap(ctx, "make the file", err)
+	}
+	defer c.Close()
+	c.BusyTimeout(busyMilliseconds)
+	return migrate(ctx, c)
+}
+
+// fileError turns an error of the file system into one of ours where callers tell it apart.
+func fileError(operation string, err error) error {
+	if errors.Is(err, fs.ErrPermission) || isReadOnlyFileSystem(err) {
+		return fmt.Errorf("%s: %w: %w", operation, store.ErrReadOnly, err)
+	}
+	return fmt.Errorf("%s: %w", operation, err)
+}
+
+// reader takes an idle connection to the present file, or opens one.
+func (s *Store) reader(ctx context.Context) (*engine.Conn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errors.New("the store is closed")
+	}
+	info, err := os.Stat(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = store.ErrMissing
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !os.SameFile(info, s.file) { // somebody put the index anew
+		s.dropIdle()
+		s.file, s.resident = info, nil
+	}
+	if n := len(s.idle); n > 0 {
+		c := s.idle[n-1]
+		s.idle = s.idle[:n-1]
+		return c, nil
+	}
+	return s.connect(ctx)
+}
+
+// giveBack keeps a reader's connection for the next snapshot, if it is of the present file.
+func (s *Store) giveBack(c *engine.Conn, file os.FileInfo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || len(s.idle) >= idleConnections || !os.SameFile(file, s.file) {
+		c.Close()
+		return
+	}
+	s.idle = append(s.idle, c)
+}
+
+func (s *Store) dropIdle() {
+	for _, c := range s.idle {
+		c.Close()
+	}
+	s.idle = nil
+}
+
+// Close closes the idle connections. Snapshots and updates have to be ended before.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.dropIdle()
+	s.resident = nil
+	return nil
+}
+
+var _ store.Store = (*Store)(nil)

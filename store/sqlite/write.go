@@ -1,0 +1,290 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+)
+
+const (
+	findNote   = "SELECT id, first_chunk, chunks FROM notes WHERE path = ?"
+	insertNote = "INSERT INTO notes(" + noteColumns + ", links_checksum, frontmatter) " +
+		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	insertPassage = "INSERT INTO chunks(" + passageColumns + ", mtime_ns, embedded_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	insertWords   = "INSERT INTO chunks_fts(rowid, chunk_text, section, heading_context) VALUES(?, ?, ?, ?)"
+	deleteWords   = "INSERT INTO chunks_fts(chunks_fts, rowid, chunk_text, section, heading_context) " +
+		"SELECT 'delete', id, chunk_text, section, heading_context FROM chunks WHERE id = ?"
+)
+
+// putNote writes one note in place of what is there under its path.
+func (u *update) putNote(n *store.Note) error {
+	id, old, err := u.dropContent(n.Path)
+	if err != nil {
+		return err
+	}
+	if id == 0 {
+		u.state.notes++
+	}
+	first, err := u.place(old, len(n.Passages))
+	if err != nil {
+		return err
+	}
+	if id, err = u.writeNote(id, n, first); err != nil {
+		return err
+	}
+	for i := range n.Passages {
+		if err := u.writePassage(n, i, id, first+store.PassageID(i)); err != nil {
+			return fmt.Errorf("passage %d: %w", i, err)
+		}
+	}
+	u.state.chunks += int64(len(n.Passages))
+	return u.writeLinks(id, n.Links)
+}
+
+// dropContent removes what hangs on a note's row, which stays, with the place that its chunks leave free; 0 where there is no such note.
+func (u *update) dropContent(path string) (id int64, free span, err error) {
+	if u.mode == store.Full && u.isNew(path) {
+		return 0, span{}, nil
+	}
+	s, err := u.conn.Prepare(findNote)
+	if err != nil {
+		return 0, span{}, err
+	}
+	s.BindText(0, path)
+	more, err := s.Step()
+	id, free = s.Int(0), span{store.PassageID(s.Int(1)), int(s.Int(2))}
+	s.Reset()
+	if err != nil || !more {
+		return 0, span{}, err
+	}
+	for chunk := free.first; chunk < free.first+store.PassageID(free.count); chunk++ {
+		if err := u.dropPassage(chunk); err != nil {
+			return 0, span{}, err
+		}
+	}
+	u.state.chunks -= int64(free.count)
+	return id, free, u.conn.Exec("DELETE FROM links WHERE note = ?", id)
+}
+
+func (u *update) dropPassage(id store.PassageID) error {
+	for _, statement := range []string{deleteWords, "DELETE FROM chunks WHERE id = ?", "DELETE FROM rank_data WHERE id = ?"} {
+		if err := u.conn.Exec(statement, int64(id)); err != nil {
+			return err
+		}
+	}
+	if err := u.lengths.set(id, 0); err != nil {
+		return err
+	}
+	return u.vectors.set(id, nil)
+}
+
+func (u *update) deleteNote(path string) error {
+	id, free, err := u.dropContent(path)
+	if err != nil || id == 0 {
+		return err
+	}
+	u.release(free)
+	u.state.notes--
+	u.deleted++
+	return u.conn.Exec("DELETE FROM notes WHERE id = ?", id)
+}
+
+// writeNote writes the row of a note, under a new id where id is 0.
+func (u *update) writeNote(id int64, n *store.Note, first store.PassageID) (int64, error) {
+	if id != 0 {
+		if err := u.conn.Exec("DELETE FROM notes WHERE id = ?", id); err != nil {
+			return 0, err
+		}
+	}
+	s, err := u.conn.Prepare(insertNote)
+	if err != nil {
+		return 0, err
+	}
+	var key, frontmatter any
+	if id != 0 {
+		key = id
+	}
+	if n.Frontmatter != nil {
+		frontmatter = string(n.Frontmatter)
+	}
+	s.Bind(key, n.Path, digestKey(n.Path), int64(first), len(n.Passages),
+		n.SizeBytes, n.ModifiedNanoseconds, int64(n.Inode), packHash(n.ContentHash),
+		n.DeclaredID, n.Kind, n.Title, n.Type, n.Status, n.Domain, n.Source, n.Created, n.Updated,
+		nullIfEmpty(jsonList(n.Tags)), nullIfEmpty(jsonList(n.Aliases)),
+		n.EmbeddedAtUnix, sumOfNote(n, first, len(n.Passages)), sumOfLinks(n.Frontmatter, n.Links), frontmatter)
+	if err := s.Run(); err != nil {
+		return 0, err
+	}
+	if id == 0 {
+		id = u.conn.LastRowID()
+	}
+	return id, nil
+}
+
+func (u *update) writePassage(n *store.Note, index int, note int64, id store.PassageID) error {
+	p := n.Passages[index] // a copy: the caller's is not to change
+	p.Path, p.Index = n.Path, index
+	headings := packHeadings(&p)
+	s, err := u.conn.Prepare(insertPassage)
+	if err != nil {
+		return err
+	}
+	s.Bind(int64(id), note, index, p.Path, p.Section, p.Text, p.HeadingContext, nullIfEmpty(headings),
+		p.LineStart, p.LineEnd, sumOfPassage(&p, headings), n.ModifiedNanoseconds, n.EmbeddedAtUnix)
+	if err := s.Run(); err != nil {
+		return err
+	}
+	if err := u.conn.Exec(insertWords, int64(id), p.Text, p.Section, p.HeadingContext); err != nil {
+		return err
+	}
+	if p.RankData != nil {
+		if err := u.conn.Exec("INSERT INTO rank_data VALUES(?, ?)", int64(id), p.RankData); err != nil {
+			return err
+		}
+	}
+	if u.mode == store.Incremental {
+		words, err := countWords(u.conn, id)
+		if err != nil {
+			return err
+		}
+		if err := u.lengths.set(id, words); err != nil {
+			return err
+		}
+	}
+	return u.writeVector(id, p.Vector)
+}
+
+func (u *update) writeVector(id store.PassageID, v []float32) error {
+	if v == nil {
+		return nil // the slot is empty: a free id has none
+	}
+	if u.state.dimension == 0 {
+		u.state.dimension = int64(len(v))
+		u.vectors.dimension = len(v)
+	}
+	if len(v) != u.vectors.dimension || len(v) > maxDimension {
+		return fmt.Errorf("a vector of %d components, not %d", len(v), u.vectors.dimension)
+	}
+	return u.vectors.set(id, v)
+}
+
+// maxDimension keeps a block of vectors well below SQLite's largest blob.
+const maxDimension = 1 << 16
+
+// countWords asks FTS5 how many words it found in a chunk, in all columns.
+func countWords(c *engine.Conn, id store.PassageID) (uint32, error) {
+	s, err := c.Prepare("SELECT sz FROM chunks_fts_docsize WHERE id = ?")
+	if err != nil {
+		return 0, err
+	}
+	defer s.Reset()
+	s.BindInt(0, int64(id))
+	if more, err := s.Step(); err != nil || !more {
+		return 0, cmpOr(err, damaged("the full text knows nothing of a passage"))
+	}
+	return sumVarints(s.Raw(0)), nil
+}
+
+// sumVarints adds the numbers of FTS5's docsize rows, one a column.
+func sumVarints(b []byte) uint32 {
+	var sum, value uint32
+	for _, c := range b {
+		value = value<<7 | uint32(c&0x7f)
+		if c < 0x80 {
+			sum += value
+			value = 0
+		}
+	}
+	return sum
+}
+
+func (u *update) writeLinks(note int64, links []store.Link) error {
+	if len(links) == 0 {
+		return nil
+	}
+	s, err := u.conn.Prepare("INSERT INTO links(note, ord, " + linkColumns + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	for i := range links {
+		l := &links[i]
+		s.Bind(note, i, l.Target, l.Subpath, l.Display, l.Relation, flagsOf(l), l.Line, l.ChunkOrd)
+		if err := s.Run(); err != nil {
+			return fmt.Errorf("link %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// place finds ids for count chunks of a note that leaves the span old free.
+func (u *update) place(old span, count int) (store.PassageID, error) {
+	if count == 0 {
+		u.release(old)
+		return 0, nil
+	}
+	if count <= old.count {
+		u.release(span{old.first + store.PassageID(count), old.count - count})
+		return old.first, nil
+	}
+	u.release(old)
+	if u.state.lastChunk > 2*u.state.chunks+sparseSlack {
+		if err := u.findGaps(); err != nil {
+			return 0, err
+		}
+		for i, gap := range u.gaps {
+			if gap.count >= count {
+				u.gaps[i] = span{gap.first + store.PassageID(count), gap.count - count}
+				return gap.first, nil
+			}
+		}
+	}
+	first := u.state.lastChunk + 1
+	if first > math.MaxInt64-int64(count) || first < 1 {
+		return 0, errors.New("out of passage ids")
+	}
+	u.state.lastChunk += int64(count)
+	return store.PassageID(first), nil
+}
+
+// sparseSlack is how many ids may be unused, beside half of them, before gaps are filled: a scan of the vectors reads
+// the blocks of unused ids too.
+const sparseSlack = 1024
+
+// release takes back ids: at the end they are given out again, elsewhere they are a gap.
+func (u *update) release(free span) {
+	switch {
+	case free.count == 0:
+	case int64(free.first)+int64(free.count)-1 == u.state.lastChunk:
+		u.state.lastChunk = int64(free.first) - 1
+	case u.hasGaps:
+		u.gaps = append(u.gaps, free)
+	}
+}
+
+// findGaps lists the ids that no note holds. The note being written has none yet.
+func (u *update) findGaps() error {
+	if u.hasGaps {
+		return nil
+	}
+	u.hasGaps = true
+	s, err := u.conn.Prepare("SELECT first_chunk, chunks, path FROM notes WHERE chunks > 0 ORDER BY first_chunk")
+	if err != nil {
+		return err
+	}
+	defer s.Reset()
+	next := store.PassageID(1)
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return err
+		}
+		first := store.PassageID(s.Int(0))
+		if first > next {
+			u.gaps = append(u.gaps, span{next, int(first - next)})
+		}
+		next = max(next, first+store.PassageID(s.Int(1)))
+	}
+}
