@@ -130,6 +130,9 @@ func (s *scorer) settle(occur store.Occur) {
 	}
 	for i, id := range s.ids {
 		f := s.frequencies[i]
+		if f == 0 { // only in columns without weight
+			continue
+		}
 		length := float64(s.lengths[id])
 		if s.scores[id] == 0 {
 			s.touched = append(s.touched, id)

@@ -1,0 +1,565 @@
+package storetest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quarry/store"
+)
+
+func testNoteIDs(t *testing.T, s store.Store) {
+	a, b, c := plainNote("a.md", "x"), plainNote("b.md", "x"), plainNote("c.canvas", "x")
+	a.DeclaredID, b.DeclaredID = "same", "same"
+	write(t, s, store.Full, a, b, c)
+	ids := func() []string {
+		notes, err := open(t, s).Notes(t.Context(), store.NoteQuery{})
+		ok(t, err)
+		var list []string
+		for _, n := range notes {
+			single := read(t, open(t, s), n.Path)
+			if single.NoteID != n.NoteID || single.DocID != n.DocID {
+				t.Errorf("%s: %s %s in the list, %s %s alone", n.Path, n.NoteID, n.DocID, single.NoteID, single.DocID)
+			}
+			list = append(list, n.NoteID)
+		}
+		return list
+	}
+	same(t, "a declared id twice", ids(), []string{"a", "b", "c.canvas"})
+	b.DeclaredID = "other"
+	write(t, s, store.Incremental, b)
+	same(t, "each once", ids(), []string{"same", "other", "c.canvas"})
+	c.DeclaredID = "same"
+	write(t, s, store.Incremental, c)
+	same(t, "twice again", ids(), []string{"a", "other", "c.canvas"})
+}
+
+func testDocIDs(t *testing.T, s store.Store) {
+	// Two paths whose digests share the first six digits, found by trying.
+	first, second := "", ""
+	seen := map[string]string{}
+	for i := 0; second == ""; i++ {
+		path := fmt.Sprintf("note %d.md", i)
+		digits := store.PathDigest(path)[:store.MinDocIDDigits]
+		if seen[digits] != "" {
+			first, second = seen[digits], path
+		}
+		seen[digits] = path
+	}
+	digits := "#" + store.PathDigest(first)[:store.MinDocIDDigits]
+	write(t, s, store.Incremental, plainNote(first, "x"))
+	v := open(t, s)
+	if n := read(t, v, first); "#"+n.DocID != digits {
+		t.Errorf("DocID %s, want %s", n.DocID, digits)
+	}
+	if n := read(t, v, digits); n.Path != first {
+		t.Errorf("%s is %s", digits, n.Path)
+	}
+	if n := read(t, v, strings.ToUpper(digits)+store.PathDigest(first)[6:20]); n.Path != first {
+		t.Errorf("a longer prefix is %s", n.Path)
+	}
+	write(t, s, store.Incremental, plainNote(second, "x"), plainNote("#abcdef", "x"))
+	v = open(t, s)
+	a, b := read(t, v, first), read(t, v, second)
+	if len(a.DocID) <= 6 || len(a.DocID) != len(b.DocID) || a.DocID[:len(a.DocID)-1] != b.DocID[:len(b.DocID)-1] || a.DocID == b.DocID {
+		t.Errorf("DocIDs %s and %s are not the shortest that differ", a.DocID, b.DocID)
+	}
+	for _, address := range []string{digits, "#", "#12345", "#zzzzzz", "", "#" + strings.Repeat("0", 64), "#" + strings.Repeat("0", 65)} {
+		if n, found, err := v.Note(t.Context(), address); found || err != nil {
+			t.Errorf("%q found %s, %v", address, n.Path, err)
+		}
+	}
+	if n := read(t, v, "#abcdef"); n.Path != "#abcdef" {
+		t.Errorf("a path that looks like a DocID gave %s", n.Path)
+	}
+	if n := read(t, v, "#"+a.DocID); n.Path != first {
+		t.Errorf("the longer DocID gave %s", n.Path)
+	}
+}
+
+func testFilters(t *testing.T, s store.Store) {
+	a, b, c, d := plainNote("Work/a.md", "x", "x"), plainNote("work/deep/b.md", "x"), plainNote("home/c.md", "x"), plainNote("d.canvas", "x")
+	a.Tags, a.Type, a.Status, a.Domain, a.Updated = []string{"Pot/Kiln", "x"}, "Guide", "open", "craft", "2024-03-01T10:00"
+	b.Tags, b.Type, b.Status, b.Updated = []string{"pots"}, "log", "Archived", "2024-03-02"
+	c.Tags, c.Status, c.Updated = []string{"pot"}, "open", "next week" // then the file's date counts: 2023-11-14
+	a.Frontmatter = []byte(`{"Size": 3, "who": ["Ann", "Bob"], "done": true, "note": "ÄÖ"}`)
+	b.Frontmatter = []byte(`{"size": "3", "who": {"ann": 1}, "nested": [["Ann"]]}`)
+	write(t, s, store.Full, a, b, c, d)
+	v := open(t, s)
+	for _, test := range []struct {
+		name   string
+		filter store.Filter
+		want   string
+	}{
+		{"tag", store.Filter{Tags: []string{"POT"}}, "a c"},
+		{"tag with #", store.Filter{Tags: []string{"#pot/kiln"}}, "a"},
+		{"tags are alternatives", store.Filter{Tags: []string{"pots", "x"}}, "a b"},
+		{"not tag", store.Filter{NotTags: []string{"pot"}}, "b d"},
+		{"type", store.Filter{Types: []string{"guide", "LOG"}}, "a b"},
+		{"not type", store.Filter{NotTypes: []string{"guide"}}, "b c d"},
+		{"status and tag", store.Filter{Statuses: []string{"open"}, Tags: []string{"pot"}}, "a c"},
+		{"not status", store.Filter{NotStatuses: []string{"OPEN"}}, "b d"},
+		{"domain", store.Filter{Domains: []string{"Craft"}}, "a"},
+		{"not domain", store.Filter{NotDomains: []string{"craft"}}, "b c d"},
+		{"folder", store.Filter{Folders: []string{"WORK/"}}, "a b"},
+		{"folder below", store.Filter{Folders: []string{"work/deep"}}, "b"},
+		{"folder is no prefix", store.Filter{Folders: []string{"wor"}}, ""},
+		{"not folder", store.Filter{NotFolders: []string{"work"}}, "c d"},
+		{"glob of one segment", store.Filter{Globs: []string{"*/?.md"}}, "a c"},
+		{"glob across", store.Filter{Globs: []string{"**/*.MD"}}, "a b c"},
+		{"glob at the top", store.Filter{Globs: []string{"*"}}, "d"},
+		{"glob in the middle", store.Filter{Globs: []string{"work/**/*.md"}}, "a b"},
+		{"not glob", store.Filter{NotGlobs: []string{"**/*.md"}}, "d"},
+		{"since", store.Filter{Since: "2024-03-02"}, "b"},
+		{"until", store.Filter{Until: "2024-03-01"}, "a c d"},
+		{"since and until", store.Filter{Since: "2024-03-01", Until: "2024-03-01"}, "a"},
+		{"property", store.Filter{Properties: []store.Property{{Key: "size", Value: "3"}}}, "a b"},
+		{"property in a list", store.Filter{Properties: []store.Property{{Key: "who", Value: "ann"}}}, "a"},
+		{"property there", store.Filter{Properties: []store.Property{{Key: "WHO"}}}, "a b"},
+		{"properties add up", store.Filter{Properties: []store.Property{{Key: "size"}, {Key: "done", Value: "TRUE"}}}, "a"},
+		{"property beyond ASCII", store.Filter{Properties: []store.Property{{Key: "note", Value: "äö"}}}, "a"},
+		{"archived", store.Filter{ExcludeArchived: true}, "a c d"},
+		{"nothing", store.Filter{Tags: []string{"none"}}, ""},
+	} {
+		set, err := v.Select(t.Context(), test.filter)
+		ok(t, err)
+		notes, err := v.Notes(t.Context(), store.NoteQuery{Filter: test.filter})
+		ok(t, err)
+		var listed []string
+		passages := 0
+		for _, n := range notes {
+			base := n.Path[strings.LastIndexByte(n.Path, '/')+1:]
+			listed = append(listed, base[:1])
+			for _, p := range read(t, v, n.Path).Passages {
+				passages++
+				if !set.Has(p.ID) {
+					t.Errorf("%s: a passage of %s is missing from the set", test.name, n.Path)
+				}
+			}
+			if n.Frontmatter != nil || n.Links != nil || n.Passages != nil {
+				t.Errorf("%s: %s is listed with its content", test.name, n.Path)
+			}
+		}
+		slices.Sort(listed)
+		if got := strings.Join(listed, " "); got != test.want || set.Len() != passages {
+			t.Errorf("%s: notes %q, want %q; set of %d passages, want %d", test.name, got, test.want, set.Len(), passages)
+		}
+	}
+	if set, err := v.Select(t.Context(), store.Filter{}); set != nil || err != nil {
+		t.Errorf("the empty filter gave %v, %v", set, err)
+	}
+}
+
+func testOrders(t *testing.T, s store.Store) {
+	a, b, c := plainNote("a.md"), plainNote("b.md"), plainNote("c.md")
+	a.Title, a.Updated, a.Created = "zebra", "2024-01-01", ""
+	b.Title, b.Updated, b.Created = "Apple", "2024-01-03", "2020-01-01"
+	c.Title, c.Updated, c.Created = "mango", "2024-01-03", "2021-01-01"
+	write(t, s, store.Full, c, a, b)
+	for order, want := range map[store.Sort]string{
+		store.ByPath: "a b c", store.ByUpdated: "b c a", store.ByCreated: "c b a", store.ByTitle: "b c a",
+	} {
+		for limit := range 4 {
+			notes, err := open(t, s).Notes(t.Context(), store.NoteQuery{Sort: order, Limit: limit})
+			ok(t, err)
+			var got []string
+			for _, n := range notes {
+				got = append(got, n.Path[:1])
+			}
+			wanted := strings.Fields(want)
+			if limit > 0 {
+				wanted = wanted[:limit]
+			}
+			same(t, fmt.Sprint("order ", order, " limit ", limit), got, wanted)
+		}
+	}
+}
+
+// testBM25 computes the formula anew for plain words.
+func testBM25(t *testing.T, s store.Store) {
+	notes := corpus(7, 80)
+	write(t, s, store.Full, notes...)
+	query := []string{"w1", "w3", "w20", "w150", "none"}
+	type document struct {
+		place
+		frequency []float64
+		length    float64
+	}
+	var documents []document
+	total := 0.0
+	holding := make([]float64, len(query))
+	for _, n := range notes {
+		for _, p := range n.Passages {
+			d := document{place: place{n.Path, p.Index}, frequency: make([]float64, len(query))}
+			for column, text := range []string{p.Text, p.Section, p.HeadingContext} {
+				for _, word := range strings.Fields(text) {
+					d.length++
+					if i := slices.Index(query, word); i >= 0 {
+						d.frequency[i] += weights[column]
+					}
+				}
+			}
+			for i, f := range d.frequency {
+				if f > 0 {
+					holding[i]++
+				}
+			}
+			total += d.length
+			documents = append(documents, d)
+		}
+	}
+	want := map[place]float64{}
+	for _, d := range documents {
+		for i, f := range d.frequency {
+			idf := max(1e-6, math.Log((float64(len(documents))-holding[i]+0.5)/(holding[i]+0.5)))
+			if f > 0 {
+				want[d.place] += idf * f * 2.2 / (f + 1.2*(0.25+0.75*d.length/(total/float64(len(documents)))))
+			}
+		}
+	}
+	got, points := lexical(t, open(t, s), 1000, should(query...)...)
+	if len(got) != len(want) {
+		t.Fatalf("%d hits, want %d", len(got), len(want))
+	}
+	for i, p := range got {
+		if math.Abs(points[i]-want[p]) > 1e-9 {
+			t.Errorf("%v scores %v, want %v", p, points[i], want[p])
+		}
+		if i > 0 && points[i] > points[i-1] {
+			t.Errorf("hit %d is out of order", i)
+		}
+	}
+	top, _ := lexical(t, open(t, s), 7, should(query...)...)
+	same(t, "the first seven", top, got[:7])
+}
+
+func testOccurrence(t *testing.T, s store.Store) {
+	write(t, s, store.Full, plainNote("a.md", "red"), plainNote("b.md", "red blue"), plainNote("c.md", "blue green"),
+		plainNote("d.md", "green"), plainNote("e.md", "red blue green"), plainNote("f.md", "other"), plainNote("g.md", "other"))
+	v := open(t, s)
+	for _, test := range []struct{ must, should, not, want string }{
+		{"", "red", "", "a b e"},
+		{"red", "", "", "a b e"},
+		{"red", "blue", "", "a b e"},
+		{"red blue", "", "", "b e"},
+		{"red blue", "green", "", "b e"},
+		{"red", "", "green", "a b"},
+		{"", "red green", "blue", "a d"},
+		{"red none", "", "", ""},
+		{"red", "", "red", ""},
+		{"", "none", "red", ""},
+		{"", "red", "none", "a b e"},
+		{"red none", "blue", "", ""},
+		{"red !", "", "", ""},
+		{"", "red", "!", "a b e"},
+	} {
+		var terms []store.Term
+		for occur, words := range map[store.Occur]string{store.Must: test.must, store.Should: test.should, store.MustNot: test.not} {
+			for _, word := range strings.Fields(words) {
+				terms = append(terms, store.Term{Text: word, Occur: occur})
+			}
+		}
+		hits, _ := lexical(t, v, 10, terms...)
+		var got []string
+		for _, p := range hits {
+			got = append(got, p.Path[:1])
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%+v gave %v", test, got)
+		}
+	}
+	_, alone := lexical(t, v, 1, store.Term{Text: "red", Occur: store.Must})
+	_, both := lexical(t, v, 1, store.Term{Text: "red", Occur: store.Must}, store.Term{Text: "blue"})
+	if both[0] <= alone[0] {
+		t.Error("a Should term beside a Must term adds nothing")
+	}
+}
+
+func testPhrases(t *testing.T, s store.Store) {
+	section := plainNote("d.md", "stone")
+	section.Passages[0].Section = "ware"
+	section.Passages[0].HeadingContext = "glazed stone ware"
+	write(t, s, store.Full, plainNote("a.md", "stone ware kiln, stone ware"), plainNote("b.md", "ware stone"), plainNote("c.md", "stone-ware"),
+		section, plainNote("e.md", "stone stone stone"), plainNote("f.md", "x"), plainNote("g.md", "y"), plainNote("h.md", "z"), plainNote("i.md", "z"))
+	v := open(t, s)
+	for phrase, want := range map[string]string{
+		"stone ware": "a c d", "Stone-Ware": "a c d", "stone ware kiln": "a", "ware stone": "b", "kiln stone ware": "a",
+		"stone stone": "e", "stone stone stone stone": "", "ware kiln x": "", "glazed stone": "d",
+	} {
+		hits, _ := lexical(t, v, 10, store.Term{Text: phrase})
+		var got []string
+		for _, p := range hits {
+			got = append(got, p.Path[:1])
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q gave %v, want %s", phrase, got, want)
+		}
+		counts, err := v.Frequencies(t.Context(), []string{phrase})
+		ok(t, err)
+		if counts[0] != len(got) {
+			t.Errorf("%q: frequency %d, hits %d", phrase, counts[0], len(got))
+		}
+	}
+}
+
+func testHostileTerms(t *testing.T, s store.Store) {
+	write(t, s, store.Full, plainNote("a.md", "C++ don't a.b x:y 陶器 naïve NEAR"), plainNote("b.md", "other"), plainNote("c.md", "more"))
+	v := open(t, s)
+	for term, found := range map[string]bool{
+		"don't": true, "C++": true, "a.b": true, "-a": true, "x:y": true, "NEAR": true, "naive": true, "NAÏVE": true, "陶器": true,
+		"\"": false, "*": false, "": false, "NEAR(": true, "a*": true, "\x00": false, "'; DROP TABLE notes; --": false, "AND": false,
+		"\xff": false, "(": false, "nosuch:x": false, "^c": true, strings.Repeat("z", 1<<16): false, strings.Repeat("z ", 1<<12): false,
+	} {
+		hits, _ := lexical(t, v, 5, store.Term{Text: term})
+		if (len(hits) > 0) != found {
+			t.Errorf("%.20q: %v", term, hits)
+		}
+		with, _ := lexical(t, v, 5, store.Term{Text: term}, store.Term{Text: "other"})
+		if !slices.Contains(with, place{"b.md", 0}) {
+			t.Errorf("%.20q hides another term", term)
+		}
+	}
+	if hits, _ := lexical(t, v, 5); len(hits) > 0 {
+		t.Error("no terms gave hits")
+	}
+	if hits, _ := lexical(t, v, 0, should("other")...); len(hits) > 0 {
+		t.Error("a limit of 0 gave hits")
+	}
+}
+
+func testFrequencies(t *testing.T, s store.Store) {
+	write(t, s, store.Full, plainNote("a.md", "red red", "red blue"), plainNote("b.md", "blue"))
+	v := open(t, s)
+	for range 2 { // the second time from memory, where there is one
+		counts, err := v.Frequencies(t.Context(), []string{"red", "BLUE", "none", "", "red blue", "!", "red"})
+		ok(t, err)
+		same(t, "frequencies", counts, []int{2, 2, 0, 0, 1, 0, 2})
+	}
+	write(t, s, store.Incremental, plainNote("a.md", "blue"))
+	counts, err := open(t, s).Frequencies(t.Context(), []string{"red", "blue"})
+	ok(t, err)
+	same(t, "after a change", counts, []int{0, 2})
+	counts, err = v.Frequencies(t.Context(), []string{"red", "blue"})
+	ok(t, err)
+	same(t, "of the old snapshot", counts, []int{2, 2})
+}
+
+// level makes notes that all score the same, in an order that is neither that of their paths nor its reverse.
+func level(t *testing.T, s store.Store) []place {
+	var notes []store.Note
+	for i := range 60 {
+		notes = append(notes, plainNote(fmt.Sprintf("%02d.md", i*37%60), "same words", "same words", "other"))
+	}
+	u := begin(t, s, store.Full)
+	for _, n := range notes {
+		ok(t, u.Put(t.Context(), []store.Note{n}))
+	}
+	ok(t, u.Commit(t.Context()))
+	var want []place
+	for i := range 60 {
+		want = append(want, place{fmt.Sprintf("%02d.md", i), 0}, place{fmt.Sprintf("%02d.md", i), 1})
+	}
+	return want
+}
+
+func testLexicalTies(t *testing.T, s store.Store) {
+	want := level(t, s)
+	for _, limit := range []int{1, 2, 7, 119, 120, 500} {
+		got, _ := lexical(t, open(t, s), limit, should("same")...)
+		same(t, fmt.Sprint("limit ", limit), got, want[:min(limit, len(want))])
+	}
+}
+
+func testNearestTies(t *testing.T, s store.Store) {
+	want := level(t, s)
+	v := open(t, s)
+	query := plainNote("", "same words").Passages[0].Vector
+	for _, limit := range []int{1, 2, 7, 119, 120} {
+		hits, err := v.Nearest(t.Context(), store.VectorQuery{Vector: query, Limit: limit})
+		ok(t, err)
+		same(t, fmt.Sprint("limit ", limit), places(t, v, hits), want[:limit])
+	}
+}
+
+func testLexicalWithin(t *testing.T, s store.Store) {
+	write(t, s, store.Full, corpus(8, 100)...)
+	v := open(t, s)
+	all, points := lexical(t, v, 1000, should("w1", "w2", "w9")...)
+	set, err := v.Select(t.Context(), store.Filter{Tags: []string{"t1"}})
+	ok(t, err)
+	inside := map[place]bool{}
+	notes, err := v.Notes(t.Context(), store.NoteQuery{Filter: store.Filter{Tags: []string{"t1"}}})
+	ok(t, err)
+	for _, n := range notes {
+		for _, p := range read(t, v, n.Path).Passages {
+			inside[place{p.Path, p.Index}] = true
+		}
+	}
+	var want []place
+	var wantPoints []float64
+	for i, p := range all {
+		if inside[p] {
+			want, wantPoints = append(want, p), append(wantPoints, points[i])
+		}
+	}
+	got, gotPoints := lexicalWithin(t, v, 1000, set, should("w1", "w2", "w9")...)
+	same(t, "within a set", got, want)
+	same(t, "scores are those of the whole", gotPoints, wantPoints)
+	got, _ = lexicalWithin(t, v, 3, set, should("w1", "w2", "w9")...)
+	same(t, "the filter comes before the limit", got, want[:3])
+	got, _ = lexicalWithin(t, v, 3, &store.Set{}, should("w1")...)
+	same(t, "within nothing", got, []place{})
+}
+
+func testNearest(t *testing.T, s store.Store) {
+	notes := corpus(9, 120)
+	notes[0].Passages = []store.Passage{{Text: "no vector"}}
+	write(t, s, store.Full, notes...)
+	v := open(t, s)
+	query := vector(99)
+	want := map[place]float64{}
+	for _, n := range notes {
+		for i, p := range n.Passages {
+			if p.Vector == nil {
+				continue
+			}
+			for k, x := range p.Vector {
+				want[place{n.Path, i}] += float64(x) * float64(query[k])
+			}
+		}
+	}
+	for range 3 { // also from memory, where there is one
+		hits, err := v.Nearest(t.Context(), store.VectorQuery{Vector: query, Limit: 1000})
+		ok(t, err)
+		if len(hits) != len(want) {
+			t.Fatalf("%d hits, want %d", len(hits), len(want))
+		}
+		for i, p := range places(t, v, hits) {
+			if math.Abs(hits[i].Score-want[p]) > cosineTolerance {
+				t.Errorf("%v: cosine %v, want %v", p, hits[i].Score, want[p])
+			}
+			if i > 0 && hits[i].Score > hits[i-1].Score {
+				t.Errorf("hit %d is out of order", i)
+			}
+		}
+		few, err := v.Nearest(t.Context(), store.VectorQuery{Vector: query, Limit: 5})
+		ok(t, err)
+		same(t, "the first five", few, hits[:5])
+	}
+	if _, err := v.Nearest(t.Context(), store.VectorQuery{Vector: query[:3], Limit: 5}); err == nil {
+		t.Error("a query of another dimension is no error")
+	}
+	if hits, err := v.Nearest(t.Context(), store.VectorQuery{Vector: query}); err != nil || len(hits) > 0 {
+		t.Errorf("a limit of 0 gave %v, %v", hits, err)
+	}
+}
+
+func testNearestWithin(t *testing.T, s store.Store) {
+	write(t, s, store.Full, corpus(10, 300)...)
+	v := open(t, s)
+	set, err := v.Select(t.Context(), store.Filter{Tags: []string{"t2"}})
+	ok(t, err)
+	all, err := v.Nearest(t.Context(), store.VectorQuery{Vector: vector(5), Limit: 10000})
+	ok(t, err)
+	want := slices.DeleteFunc(all, func(h store.Hit) bool { return !set.Has(h.ID) })
+	for _, limit := range []int{1, 4, len(want), len(want) + 9} {
+		got, err := v.Nearest(t.Context(), store.VectorQuery{Vector: vector(5), Limit: limit, Within: set})
+		ok(t, err)
+		same(t, fmt.Sprint("limit ", limit), got, want[:min(limit, len(want))])
+	}
+	none, err := v.Nearest(t.Context(), store.VectorQuery{Vector: vector(5), Limit: 5, Within: &store.Set{}})
+	ok(t, err)
+	same(t, "within nothing", none, []store.Hit{})
+}
+
+func testPassages(t *testing.T, s store.Store) {
+	rich := richNote("rich.md")
+	write(t, s, store.Full, plainNote("a.md", "alpha"), rich)
+	v := open(t, s)
+	n := read(t, v, "rich.md")
+	ids := []store.PassageID{n.Passages[2].ID, n.Passages[0].ID, n.Passages[1].ID, n.Passages[2].ID}
+	found, err := v.Passages(t.Context(), ids)
+	ok(t, err)
+	facts := n
+	facts.Links, facts.Passages, facts.Frontmatter = nil, nil, nil
+	for i, k := range []int{2, 0, 1, 2} {
+		same(t, "passage", found[i].Passage, n.Passages[k])
+		same(t, "facts", *found[i].Note, facts)
+	}
+	if found[0].Note != found[1].Note {
+		t.Error("the note is not shared")
+	}
+	data, err := v.RankData(t.Context(), append(ids, 1<<20))
+	ok(t, err)
+	if data[1] != nil || data[2] == nil || data[4] != nil {
+		t.Errorf("nil and empty data are mixed up: %v", data)
+	}
+	same(t, "rank data", data, [][]byte{{0, 1, 255}, nil, {}, {0, 1, 255}, nil})
+	for _, id := range []store.PassageID{0, -1, 1 << 40} {
+		if _, err := v.Passages(t.Context(), []store.PassageID{id}); err == nil {
+			t.Errorf("passage %d is no error", id)
+		}
+	}
+	if found, err := v.Passages(t.Context(), nil); err != nil || len(found) > 0 {
+		t.Errorf("no ids gave %v, %v", found, err)
+	}
+}
+
+// testSameAnswers edits one index step by step, builds the other at once and in another order, and asks both.
+func testSameAnswers(t *testing.T, edited, fresh store.Store) {
+	random := rand.New(rand.NewPCG(11, 0))
+	current := map[string]store.Note{}
+	for round := range 25 {
+		u := begin(t, edited, store.Incremental)
+		changed := corpus(uint64(100+round), 12)
+		for _, n := range changed {
+			current[n.Path] = n
+		}
+		ok(t, u.Put(t.Context(), changed))
+		var gone []string
+		for path := range current {
+			if random.IntN(8) == 0 {
+				gone = append(gone, path)
+				delete(current, path)
+			}
+		}
+		ok(t, u.Delete(t.Context(), gone))
+		ok(t, u.Commit(t.Context()))
+	}
+	u := begin(t, fresh, store.Full)
+	for _, n := range current { // in the order of a map: any
+		ok(t, u.Put(t.Context(), []store.Note{n}))
+	}
+	ok(t, u.Commit(t.Context()))
+	ok(t, edited.Verify(t.Context()))
+	same(t, "answers", answers(t, open(t, edited)), answers(t, open(t, fresh)))
+}
+
+func answers(t *testing.T, v store.Snapshot) []any {
+	t.Helper()
+	var all []any
+	for i := range 20 {
+		terms := should(fmt.Sprint("w", 1+i), fmt.Sprint("w", 5+3*i), "w2 w1")
+		hits, points := lexical(t, v, 10, terms...)
+		near, err := v.Nearest(t.Context(), store.VectorQuery{Vector: vector(uint64(i)), Limit: 10})
+		ok(t, err)
+		counts, err := v.Frequencies(t.Context(), []string{terms[0].Text, terms[2].Text})
+		ok(t, err)
+		all = append(all, hits, points, places(t, v, near), scores(near), counts)
+	}
+	notes, err := v.Notes(t.Context(), store.NoteQuery{})
+	ok(t, err)
+	for _, n := range notes {
+		whole := read(t, v, n.Path)
+		for i := range whole.Passages {
+			whole.Passages[i].ID = 0
+		}
+		all = append(all, n, whole)
+	}
+	return all
+}
