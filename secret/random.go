@@ -1,0 +1,266 @@
+package secret
+
+import (
+	"bytes"
+	"math"
+)
+
+// shape counts the kinds of bytes in a value.
+type shape struct{ lower, upper, digits, others int }
+
+func (s shape) letters() int { return s.lower + s.upper }
+
+func shapeOf(value []byte) shape {
+	var s shape
+	for _, c := range value {
+		switch {
+		case isLower(c):
+			s.lower++
+		case isUpper(c):
+			s.upper++
+		case isDigit(c):
+			s.digits++
+		default:
+			s.others++
+		}
+	}
+	return s
+}
+
+// entropy is Shannon's, in bits for each byte, of the frequencies in the value itself. A random value of 40 characters
+// of Base64 has about 4.8, of 32 of hexadecimal 3.6; English words 3 to 4.2.
+func entropy(value []byte) float64 {
+	var counts [256]int
+	for _, c := range value {
+		counts[c]++
+	}
+	bits, total := 0.0, float64(len(value))
+	for _, count := range counts {
+		if count > 0 {
+			p := float64(count) / total
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}
+
+// commonPairs are the 120 pairs of letters that make up 78 % of those inside the words of English technical notes; of
+// random letters they are 18 %.
+const commonPairs = "abacadagaialamanaparasatbeblcacechcocrcsctdedidoeaecedeeefelemeneresetevexfifoge" +
+	"hahehihoicidifiliminioisitkelalelilllolumamemompnancndnengnonsntocodofolomonopor" +
+	"otouowpapeplpoprrarerirorsrtscsesisospsssttatethtitotrtstyueulunurusutvavewewiyo"
+
+var isCommonPair = func() (set [26 * 26]bool) {
+	for i := 0; i+1 < len(commonPairs); i += 2 {
+		set[int(commonPairs[i]-'a')*26+int(commonPairs[i+1]-'a')] = true
+	}
+	return set
+}()
+
+// wordy is the wordiness from which a value is taken for words.
+const wordy = 0.45
+
+// wordiness is the share of pairs of neighbouring letters that English uses often, 0 to 1: about 0.8 for words, 0.2 for
+// random letters. A change from small to capital letters, as in camelCase, is no pair. 0 for fewer than four pairs.
+func wordiness(value []byte) float64 {
+	pairs, common := 0, 0
+	for i := 1; i < len(value); i++ {
+		a, b := value[i-1], value[i]
+		if !isAlpha(a) || !isAlpha(b) || isLower(a) && isUpper(b) {
+			continue
+		}
+		pairs++
+		if isCommonPair[int(foldByte(a)-'a')*26+int(foldByte(b)-'a')] {
+			common++
+		}
+	}
+	if pairs < 4 {
+		return 0
+	}
+	return float64(common) / float64(pairs)
+}
+
+// looksRandom tells a generated value from names, words and numbers.
+func looksRandom(value []byte) bool {
+	s := shapeOf(value)
+	if s.letters() == 0 || s.digits == 0 && (len(value) < 24 || s.lower == 0 || s.upper == 0) {
+		return false
+	}
+	floor := 3.0
+	if len(value) < 24 {
+		floor = 2.75
+	}
+	return entropy(value) >= floor && (wordiness(value) < wordy || s.digits > 0 && isHex(value))
+}
+
+// isHex: the letters a to f make many common pairs, so that wordiness says nothing.
+func isHex(value []byte) bool {
+	for _, c := range value {
+		if hexValue(c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	leastRandomBytes = 40
+	mostRandomBytes  = 200 // longer ones are data
+	randomEntropy    = 4.5
+	discordStart     = 24
+)
+
+// inRandom are the bytes of Base64 in both alphabets.
+var inRandom = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isAlnum(byte(c)) || c == '+' || c == '/' || c == '_' || c == '-' || c == '='
+	}
+	return set
+}()
+
+// findRandom looks for tokens that no prefix or word announces. It probes every so many bytes only: a run that is long
+// enough cannot lie between two probes.
+func (s *scan) findRandom() {
+	for at := discordStart - 1; at < len(s.text); {
+		if !inRandom[s.text[at]] {
+			at += discordStart
+			continue
+		}
+		start, end := at, at+1
+		for limit := max(0, at-discordStart); start > limit && inRandom[s.text[start-1]]; {
+			start--
+		}
+		for end < len(s.text) && inRandom[s.text[end]] {
+			end++
+		}
+		s.checkRun(start, end)
+		at = end + discordStart
+	}
+}
+
+const (
+	rankRandom  = math.MaxInt - 1
+	rankDiscord = math.MaxInt - 2
+)
+
+func (s *scan) checkRun(start, end int) {
+	if end < len(s.text) && s.text[end] == '.' {
+		from := start + bytes.LastIndexByte(s.text[start:end], '/') + 1
+		if to, ok := s.discordToken(from, end); ok {
+			s.found = append(s.found, finding{from, to, rankDiscord, "discord-bot-token"})
+			return
+		}
+	}
+	for start < end && bytes.IndexByte([]byte("=-_"), s.text[start]) >= 0 {
+		start++
+	}
+	size := end - start
+	if size < leastRandomBytes || size > mostRandomBytes {
+		return
+	}
+	value := s.text[start:end]
+	shape := shapeOf(value)
+	if shape.lower < 4 || shape.upper < 4 || shape.digits < 3 || entropy(value) < randomEntropy || wordiness(value) >= 0.35 {
+		return
+	}
+	if s.isPublic(start, end) {
+		return
+	}
+	s.found = append(s.found, finding{start, end, rankRandom, "high-entropy"})
+}
+
+// discordToken: a bot's number in Base64, a time, a signature. The first letter follows from the length of the number.
+func (s *scan) discordToken(start, dot int) (int, bool) {
+	if size := dot - start; size < discordStart || size > 28 || bytes.IndexByte([]byte("MNO"), s.text[start]) < 0 {
+		return 0, false
+	}
+	time := s.runEnd(dot+1, 7)
+	if time-dot != 7 || time >= len(s.text) || s.text[time] != '.' {
+		return 0, false
+	}
+	end := s.runEnd(time+1, 80)
+	if size := end - time - 1; size < 27 || size > 40 {
+		return 0, false
+	}
+	shape := shapeOf(s.text[start:end])
+	return end, shape.upper > 8 && shape.lower > 8 && shape.digits > 1 && looksRandom(s.text[start:end])
+}
+
+func (s *scan) runEnd(at, most int) int {
+	end, limit := at, min(len(s.text), at+most)
+	for end < limit && inRandom[s.text[end]] {
+		end++
+	}
+	return end
+}
+
+// isPublic knows what looks random and is no secret: hashes with their algorithm, public keys, parts of addresses and
+// paths, embedded data.
+func (s *scan) isPublic(start, end int) bool {
+	value := s.text[start:end]
+	if start > 0 && bytes.IndexByte([]byte("/.:#@%?&~\\$"), s.text[start-1]) >= 0 {
+		return true
+	}
+	if start > 0 && value[0] == '/' && bytes.IndexByte([]byte("(\"'"), s.text[start-1]) >= 0 {
+		return true // a link
+	}
+	for _, prefix := range []string{"AAAA", "sha1-", "sha256-", "sha384-", "sha512-", "Qm"} {
+		if bytes.HasPrefix(value, []byte(prefix)) {
+			return true
+		}
+	}
+	before := s.text[max(0, start-mostRandomBytes):start]
+	if blank := bytes.LastIndexAny(before, " \t\n\"'`<("); blank >= 0 {
+		before = before[blank+1:]
+	}
+	if bytes.Contains(before, []byte("://")) || bytes.HasSuffix(before, []byte("base64,")) || bytes.HasPrefix(before, []byte("www.")) {
+		return true
+	}
+	return s.inDataBlock(start, end)
+}
+
+// inDataBlock: the value fills its line, and so does Base64 the line before or after it, or one of them is the frame of
+// a certificate or the fence of an embedded file.
+func (s *scan) inDataBlock(start, end int) bool {
+	const margin, line = 40, 300
+	from := start
+	for from > max(0, start-margin) && bytes.IndexByte([]byte(" \t>|"), s.text[from-1]) >= 0 {
+		from--
+	}
+	for end < len(s.text) && bytes.IndexByte([]byte(" \t\r|"), s.text[end]) >= 0 {
+		end++
+	}
+	if from > 0 && s.text[from-1] != '\n' || end < len(s.text) && s.text[end] != '\n' {
+		return false
+	}
+	if from > 0 {
+		before := s.text[max(0, from-1-line) : from-1]
+		if isDataLine(before[bytes.LastIndexByte(before, '\n')+1:]) {
+			return true
+		}
+	}
+	if end == len(s.text) {
+		return false
+	}
+	after := s.text[end+1 : min(len(s.text), end+1+line)]
+	if i := bytes.IndexByte(after, '\n'); i >= 0 {
+		after = after[:i]
+	}
+	return isDataLine(after)
+}
+
+func isDataLine(line []byte) bool {
+	line = bytes.Trim(line, " \t\r>|")
+	if bytes.HasPrefix(line, []byte("-----")) || bytes.HasPrefix(line, []byte("```compressed-json")) {
+		return true
+	}
+	if len(line) < leastRandomBytes {
+		return false
+	}
+	for _, c := range line {
+		if !inRandom[c] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,184 @@
+package secret
+
+import (
+	"regexp"
+	"sync"
+)
+
+// rule is a row of the tables. A rule is asked where one of its keywords stands.
+type rule struct {
+	name     string   // as in the marker: lower case, digits, hyphens
+	keywords []string // the fewer other words hold one, the better
+	// pattern (RE2) starts at the keyword; with before, at most so many bytes in front of it. Its first group, if there is
+	// one, is the secret, else all of it.
+	pattern string
+	before  int
+	// least is the number of bytes without a blank, quote or bracket that follow from the keyword on at the least: the
+	// cheap test that most places fail. 0 for a pattern that goes over such bytes.
+	least int
+	// full is the usual length of a token: one that an end of line cuts short of it is looked for on the next lines.
+	full int
+	// most bounds the window where least is 0.
+	most int
+
+	loose   bool // may stand right behind a letter or digit: the prefix is one that nothing else has
+	anyCase bool // the keyword counts in any case, else in that of the table
+	exact   bool // no letter or digit may follow
+
+	check func(secret []byte) bool // nil: notSample
+	// look takes the place of a pattern. It returns the secret, for a keyword at start to end.
+	look func(s *scan, start, end int) (from, to int, ok bool)
+}
+
+type compiledRule struct {
+	rule
+	regexp func() *regexp.Regexp // compiled when first asked for: a process that reads one note needs few
+}
+
+func compile(r rule) compiledRule {
+	c := compiledRule{rule: r}
+	if r.check == nil {
+		c.check = notSample
+	}
+	if r.most == 0 {
+		c.most = maxTokenBytes
+	}
+	if r.full == 0 {
+		c.full = r.least
+	}
+	anchor := "^(?:"
+	if r.before > 0 {
+		anchor = "(?:"
+	}
+	c.regexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anchor + r.pattern + ")") })
+	return c
+}
+
+// opens is the cheap test: the keyword in its case, at the start of a word.
+func (r *compiledRule) opens(text []byte, start, end int) bool {
+	if !r.loose && r.before == 0 && !startsWord(text, start) {
+		return false
+	}
+	if r.anyCase {
+		return true
+	}
+	for _, word := range r.keywords {
+		if len(word) == end-start && string(text[start:end]) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// startsWord: no letter or digit comes before, unless it belongs to an escape such as "\n".
+func startsWord(text []byte, at int) bool {
+	if at == 0 || !isAlnum(text[at-1]) {
+		return true
+	}
+	c := text[at-1]
+	return at > 1 && text[at-2] == '\\' && (c == 'n' || c == 'r' || c == 't')
+}
+
+// window gives the end of what the pattern may look at.
+func (r *compiledRule) window(text []byte, start int) int {
+	if r.least > 0 {
+		return tokenEnd(text, start, maxTokenBytes)
+	}
+	return min(len(text), start+r.most)
+}
+
+// tokenEnd is the end of the bytes that may all belong to one token.
+func tokenEnd(text []byte, start, most int) int {
+	end, limit := start, min(len(text), start+most)
+	for end < limit && inToken[text[end]] {
+		end++
+	}
+	return end
+}
+
+var inToken = func() (set [256]bool) {
+	for c := byte('!'); c < 0x7f; c++ {
+		set[c] = true
+	}
+	for _, c := range []byte("\"'`()<>[]{}|,;*\\") {
+		set[c] = false
+	}
+	return set
+}()
+
+// find returns the secret that the rule sees at its keyword.
+func (r *compiledRule) find(s *scan, start, end, window int) (from, to int, ok bool) {
+	switch {
+	case r.look != nil:
+		return r.look(s, start, end)
+	case r.before > 0:
+		return r.around(s.text, start, window)
+	}
+	if window-start >= r.least {
+		from, to, ok = r.match(s.text[:window], start)
+	}
+	if ok && to == window {
+		for to < len(s.text) && isAlnum(s.text[to]) {
+			to++ // a token longer than the window
+		}
+	}
+	if r.least > 0 && (!ok || to-start < r.full) && endsLine(s.text, window) {
+		if joined, found := r.join(s.text, start); found {
+			return start, joined, true
+		}
+	}
+	return from, to, ok
+}
+
+// match tries the pattern at start and returns offsets in text.
+func (r *compiledRule) match(text []byte, start int) (from, to int, ok bool) {
+	groups := r.regexp().FindSubmatchIndex(text[start:])
+	if groups == nil {
+		return 0, 0, false
+	}
+	from, to = secretGroup(groups)
+	from, to = start+from, start+to
+	if r.exact && to < len(text) && isAlnum(text[to]) || !r.check(text[from:to]) {
+		return 0, 0, false
+	}
+	return from, to, true
+}
+
+// around looks for a pattern that begins before the keyword and takes it in.
+func (r *compiledRule) around(text []byte, start, window int) (from, to int, ok bool) {
+	if window-start < r.least {
+		return 0, 0, false
+	}
+	for from = start; from > 0 && start-from < r.before && inToken[text[from-1]]; {
+		from--
+	}
+	for ; from <= start; from++ {
+		if !startsWord(text, from) {
+			continue
+		}
+		groups := r.regexp().FindSubmatchIndex(text[from:window])
+		if groups == nil {
+			return 0, 0, false
+		}
+		first, last := secretGroup(groups)
+		first, last = from+first, from+last
+		if last <= start {
+			from = last - 1
+			continue
+		}
+		if first > start || !startsWord(text, first) || r.exact && last < len(text) && isAlnum(text[last]) || !r.check(text[first:last]) {
+			return 0, 0, false
+		}
+		return first, last, true
+	}
+	return 0, 0, false
+}
+
+func secretGroup(groups []int) (from, to int) {
+	for i := 2; i+1 < len(groups); i += 2 {
+		if groups[i] >= 0 {
+			return groups[i], groups[i+1]
+		}
+	}
+	return groups[0], groups[1]
+}
