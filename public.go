@@ -1,6 +1,9 @@
 package quarry
 
 import (
+	"context"
+	"errors"
+
 	"quarry/embedding/model2vec"
 	"quarry/search"
 	"quarry/secret"
@@ -59,5 +62,27 @@ type ModelOptions struct {
 // Model is an embedding model. It is safe for concurrent use.
 type Model struct{ model *model2vec.Model }
 
-// Vector is a text's vector as the model's reference computes it: the zero vector where no word is known.
-func (m *Model) Vector(text string) []float32 { return m.model.Vector(text) }
+// OpenModel opens an embedding model. Only a model from a folder can be changed on loading.
+func OpenModel(options ModelOptions) (*Model, error) {
+	if options.Dir != "" {
+		loaded, err := model2vec.Load(options.Dir, model2vec.Options{Dimension: options.Dimension, DType: options.DType})
+		if err != nil {
+			return nil, err
+		}
+		return &Model{loaded}, nil
+	}
+	if options.Dimension != 0 || options.DType != "" {
+		return nil, errors.New("open the built-in model: it has one form alone; fewer components or another rounding need a folder")
+	}
+	model, err := model2vec.BuiltIn()
+	if err != nil {
+		return nil, err
+	}
+	return &Model{model}, nil
+}
+
+// Vectors are the texts' vectors as the model's reference computes them: the zero vector where no word is known. The only
+// error is that of ctx.
+func (m *Model) Vectors(ctx context.Context, texts []string) ([][]float32, error) {
+	return m.model.EmbedRaw(ctx, texts)
+}

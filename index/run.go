@@ -44,12 +44,13 @@ func execute(ctx context.Context, config Config, p *plan) (Report, error) {
 			return Report{}, fmt.Errorf("read the index: %w", err)
 		}
 		r.old = snapshot
-		defer snapshot.Close()
+		defer r.closeOld()
 	}
 	// Writes are not cut short by an interrupt: the files at hand are finished.
 	steady := context.WithoutCancel(ctx)
+	replaces := r.old != nil
 	interrupted, err := r.work(ctx, steady)
-	if err == nil && !(interrupted && r.old != nil) {
+	if err == nil && !(interrupted && replaces) {
 		err = r.finish(steady, interrupted)
 	}
 	if r.update != nil {
@@ -234,6 +235,7 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 		if err := r.carryUnreachable(ctx); err != nil {
 			return err
 		}
+		r.closeOld() // or the log could not be emptied after the commit
 	}
 	r.settleProblems(deleted)
 	if !r.hasChanges(deleted) {
@@ -255,6 +257,16 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 		}
 	}
 	return nil
+}
+
+func (r *run) closeOld() {
+	if r.old == nil {
+		return
+	}
+	if err := r.old.Close(); err != nil {
+		r.config.Logger.Warn("close the old index", "error", err)
+	}
+	r.old = nil
 }
 
 // carryUnreachable keeps, in a full run, the notes below folders that could not be opened.

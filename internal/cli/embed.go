@@ -65,7 +65,11 @@ func (a *app) embed(ctx context.Context, model *quarry.Model) error {
 		if err := json.Unmarshal(line, &text); err != nil {
 			return &hinted{fmt.Errorf("read line %d: it is no JSON string", number), `each line holds one JSON string, such as "a text"`}
 		}
-		if err := encoder.Encode(embedded{text, model.Vector(text)}); err != nil {
+		vectors, err := model.Vectors(ctx, []string{text})
+		if err != nil {
+			return err
+		}
+		if err := encoder.Encode(embedded{text, vectors[0]}); err != nil {
 			return err
 		}
 	}
