@@ -14,8 +14,8 @@ import (
 func benchmarkTexts(tb testing.TB) []string {
 	tb.Helper()
 	var all strings.Builder
-	notes, _ := filepath.Glob(filepath.Join(sharedDir, "vaults/obsidian-help/*/*.md"))
-	more, _ := filepath.Glob(filepath.Join(sharedDir, "vaults/obsidian-help/*/*/*.md"))
+	notes, _ := filepath.Glob(filepath.Join(sharedDir, "vaults/til/*/*.md"))
+	more, _ := filepath.Glob(filepath.Join(sharedDir, "vaults/foam-docs/*/*.md"))
 	for _, path := range append(notes, more...) {
 		if content, err := os.ReadFile(path); err == nil && all.Len() < 1<<20 {
 			all.Write(content)

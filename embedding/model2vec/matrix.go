@@ -8,7 +8,7 @@ import (
 )
 
 // matrix holds the weights of a model from a folder, in the element type of the file, and computes as numpy does:
-// each product and each sum is rounded to the type that numpy promotes to.
+// each product and each sum is rounded to the type that numpy promotes to. (A single column numpy sums in another order.)
 type matrix struct {
 	stride, columns int // elements of a row in memory, and of those the ones in use
 
@@ -235,11 +235,11 @@ func (m *matrix) toFloat32() {
 	if m.float32s != nil {
 		return
 	}
-	m.float32s = make([]float32, max(len(m.float64s), len(m.int8s)))
-	for i := range m.float32s {
-		m.float32s[i] = float32(m.at(i))
+	floats := make([]float32, max(len(m.float64s), len(m.int8s)))
+	for i := range floats {
+		floats[i] = float32(m.at(i))
 	}
-	m.float64s, m.int8s = nil, nil
+	m.float32s, m.float64s, m.int8s = floats, nil, nil
 }
 
 func (m *matrix) toFloat16() {

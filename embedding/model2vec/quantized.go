@@ -20,8 +20,8 @@ type quantizedRows struct {
 	refinedInt8s  []int8
 }
 
-// coarse is how far the cosine of a quantized row and the row may be from 1; below, there is a second row. One row in a
-// hundred of potion-base-8M has one; the cosine of a one-word text stays above 0.9999.
+// coarse is how far the cosine of a quantized row and the row may be from 1; below, there is a second row. One row in
+// fifty of potion-base-8M has one; the cosine of a one-word text stays above 0.9999.
 const coarse = 9e-5
 
 func (q *quantizedRows) dimension() int { return q.columns }
