@@ -209,9 +209,9 @@ func (e *Engine) notFound(ctx context.Context, name string) error {
 	return fmt.Errorf("read %s: %w", shown, ErrNotFound)
 }
 
-// nearest is the path whose file name shares most letter pairs with the name asked for (Dice's coefficient, above .5).
+// nearest is the path whose file name shares most letter pairs with the name asked for (Dice's coefficient, above .4).
 func nearest(name string, paths []string) string {
-	best, bestShare := "", 0.5
+	best, bestShare := "", 0.4
 	wanted := letterPairs(strings.TrimSuffix(path.Base(name), ".md"))
 	for _, p := range paths {
 		have := letterPairs(strings.TrimSuffix(path.Base(p), ".md"))
@@ -221,7 +221,7 @@ func nearest(name string, paths []string) string {
 				common++
 			}
 		}
-		if share := 2 * float64(common) / float64(len(wanted)+len(have)+1); share > bestShare {
+		if share := 2 * float64(common) / float64(len(wanted)+len(have)); share > bestShare {
 			best, bestShare = p, share
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -57,7 +56,7 @@ func (r *run) process(ctx context.Context, j job) outcome {
 	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
 	stored.Passages = passagesOf(parsed)
 	placeLinks(&stored)
-	if err := r.embed(ctx, stored.Passages); err != nil {
+	if err := r.embed(ctx, &stored); err != nil {
 		out.err = fmt.Errorf("embed %s: %w", j.name, err)
 		return out
 	}
@@ -157,11 +156,20 @@ func passagesOf(n *note.Note) []store.Passage {
 	passages := make([]store.Passage, len(pieces))
 	for i, p := range pieces {
 		passages[i] = store.Passage{
-			Path: n.Path, Index: p.Index, Section: p.Section, HeadingPath: p.HeadingPath, Text: p.Text,
+			Path: n.Path, Index: p.Index, Section: sectionTrail(n, p.HeadingPath), HeadingPath: p.HeadingPath, Text: p.Text,
 			HeadingContext: p.HeadingContext, LineStart: p.LineStart, LineEnd: p.LineEnd,
 		}
 	}
 	return passages
+}
+
+// sectionTrail joins the headings above a passage below the note's first H1, which mostly is its title and stands in the
+// heading context: a passage deep in a note is found by the words of every heading above it.
+func sectionTrail(n *note.Note, path []string) string {
+	if len(path) > 0 && len(n.Headings) > 0 && n.Headings[0].Level == 1 && path[0] == n.Headings[0].Text {
+		path = path[1:]
+	}
+	return strings.Join(path, " > ")
 }
 
 // placeLinks notes for each link which passage holds it. Passages are in reading order.
@@ -174,31 +182,3 @@ func placeLinks(n *store.Note) {
 		}
 	}
 }
-
-// EmbeddingText is what the vector of a passage is made from.
-func EmbeddingText(p store.Passage) string {
-	return p.HeadingContext + "\n" + p.Section + "\n" + p.Text
-}
-
-func (r *run) embed(ctx context.Context, passages []store.Passage) error {
-	if r.config.Embedder == nil || len(passages) == 0 {
-		return nil
-	}
-	for batch := range slices.Chunk(passages, embedBatch) {
-		texts := make([]string, len(batch))
-		for i, p := range batch {
-			texts[i] = EmbeddingText(p)
-		}
-		vectors, err := r.config.Embedder.Embed(ctx, texts)
-		if err != nil {
-			return err
-		}
-		for i := range batch {
-			batch[i].Vector = vectors[i]
-		}
-	}
-	return nil
-}
-
-// Texts embedded in one call (SPEC of the model: batches of 64).
-const embedBatch = 64

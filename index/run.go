@@ -215,7 +215,7 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 	if !ok {
 		return nil
 	}
-	if err := r.embed(ctx, old.Passages); err != nil {
+	if err := r.embed(ctx, &old); err != nil {
 		return fmt.Errorf("embed %s: %w", name, err)
 	}
 	r.batch = append(r.batch, old)

@@ -81,7 +81,7 @@ func (s Searcher) presence(f store.Found) Presence {
 
 func (s Searcher) result(c candidate, f store.Found, explain bool) Result {
 	r := Result{
-		FilePath: f.Note.Path, Title: f.Note.Title, Section: f.Section, HeadingPath: notNil(f.HeadingPath),
+		FilePath: f.Note.Path, Title: f.Note.Title, Section: nearestHeading(f.HeadingPath), HeadingPath: notNil(f.HeadingPath),
 		ChunkID: s.ChunkID(f.Note.NoteID, f.Index), DocID: f.Note.DocID, ChunkText: f.Text,
 		LineStart: f.LineStart, LineEnd: f.LineEnd, Score: c.confidence, RRFScore: math.Round(c.rrf*1e6) / 1e6,
 		BM25Rank: rankOrNil(c.lexicalRank), VecRank: rankOrNil(c.vectorRank),
@@ -91,6 +91,13 @@ func (s Searcher) result(c candidate, f store.Found, explain bool) Result {
 		r.Explain = c.explain()
 	}
 	return r
+}
+
+func nearestHeading(path []string) string {
+	if len(path) == 0 {
+		return ""
+	}
+	return path[len(path)-1]
 }
 
 func (c candidate) explain() *Explain {

@@ -18,7 +18,7 @@ const (
 	legLimit = 30
 	// Terms in more than this share of the passages are left out where others remain: half the work for .001 nDCG,
 	// measured on 14 sets (docs/benchmarks.md).
-	commonShare = 0.2
+	commonShare = 0.5
 	// FTS5 floors the idf of a term in half of all passages or more at this value.
 	idfFloor = 1e-6
 	// k1 + 1 of BM25: a term's contribution is at most this times its idf.

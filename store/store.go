@@ -84,7 +84,7 @@ type Passage struct {
 	ID             PassageID // set by the store
 	Path           string    // of its note
 	Index          int       // 0-based position within the note
-	Section        string    // nearest heading, "" before the first
+	Section        string    // the headings above, below the title, joined by " > "; what the full-text index holds of them
 	HeadingPath    []string  // outermost first
 	Text           string    // redacted, as it stands in the note
 	HeadingContext string    // "Title | type | tag, tag"

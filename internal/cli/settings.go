@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -121,7 +122,7 @@ func tomlReason(err error) string {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		row, _ := strict.Errors[0].Position()
-		return fmt.Sprintf("line %d: there is no key %q", row, strict.Errors[0].Key())
+		return fmt.Sprintf("line %d: there is no key %q", row, strings.Join(strict.Errors[0].Key(), "."))
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {
