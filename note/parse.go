@@ -53,8 +53,13 @@ func readMarkdown(n *Note, s *source, raw []byte) {
 		r.scanRuns(inner.Start, inner.End, false)
 	}
 	body := s.raw[start:]
-	if nestsTooDeep(body) {
-		n.Problems = append(n.Problems, Problem{Reason: "lists or quotes nest too deep: read line by line", Line: 0})
+	switch {
+	case len(s.lines) > maxLines:
+		n.Problems = append(n.Problems, Problem{Reason: "more lines than are read as Markdown: read line by line"})
+		r.plain()
+		return
+	case nestsTooDeep(body):
+		n.Problems = append(n.Problems, Problem{Reason: "lists or quotes nest too deep: read line by line"})
 		r.plain()
 		return
 	}

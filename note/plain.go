@@ -6,6 +6,9 @@ import "strings"
 // grows with the lines times their depth.
 const maxNesting = 50
 
+// maxLines is how many lines a body may have to be read as Markdown: the tree takes some hundred bytes a line.
+const maxLines = 400_000
+
 // nestsTooDeep follows the list markers and quote marks at the head of each line.
 func nestsTooDeep(body string) bool {
 	var indents []int

@@ -148,7 +148,7 @@ func propertyLinks(n *Note, s *source, key string, v *value) {
 		}
 	default:
 		text := strings.TrimSpace(v.text)
-		if !strings.HasPrefix(text, "[[") || !strings.HasSuffix(text, "]]") || strings.ContainsAny(text, "\r\n") {
+		if !strings.HasPrefix(text, "[[") || wikiEnd(text, 0) != len(text)-2 || len(n.Links) >= maxFacts {
 			return
 		}
 		link, ok := parseWikiText(text[2 : len(text)-2])

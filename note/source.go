@@ -22,6 +22,9 @@ type source struct {
 	lines  []int             // offset of the start of each line
 	ascii  bool
 	units  []int // UTF-16 units before each line, made on first use
+
+	// The last place that was asked for: the next one is most often near, and lines can be long.
+	cursorLine, cursor, cursorUnits int
 }
 
 func newSource(raw []byte, spans []secret.Span) *source {
@@ -153,8 +156,16 @@ func (s *source) place(offset int) (line, column, units int) {
 			s.units[i] = s.units[i-1] + utf16Length(s.raw[s.lines[i-1]:s.lines[i]])
 		}
 	}
-	within := utf16Length(s.raw[start:offset])
-	return line, within + 1, s.units[line-1] + within
+	if s.cursorLine != line {
+		s.cursorLine, s.cursor, s.cursorUnits = line, start, 0
+	}
+	if offset >= s.cursor {
+		s.cursorUnits += utf16Length(s.raw[s.cursor:offset])
+	} else {
+		s.cursorUnits -= utf16Length(s.raw[offset:s.cursor])
+	}
+	s.cursor = offset
+	return line, s.cursorUnits + 1, s.units[line-1] + s.cursorUnits
 }
 
 // utf16Length counts the UTF-16 units of a text; a byte that is no UTF-8 counts as one.

@@ -1,0 +1,114 @@
+package chunk
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"quarry/note"
+)
+
+// document is a note with what cutting needs. Places are bytes in Text.
+type document struct {
+	*note.Note
+	parents []int // of each heading: the place in Headings of the one above it, -1 if none
+	start   int   // of the body
+}
+
+func newDocument(n *note.Note) *document {
+	d := &document{Note: n, parents: make([]int, len(n.Headings))}
+	d.start = d.lineStart(n.BodyLine)
+	var above []int
+	for i, heading := range n.Headings {
+		for len(above) > 0 && n.Headings[above[len(above)-1]].Level >= heading.Level {
+			above = above[:len(above)-1]
+		}
+		d.parents[i] = -1
+		if len(above) > 0 {
+			d.parents[i] = above[len(above)-1]
+		}
+		above = append(above, i)
+	}
+	return d
+}
+
+// lineStart gives the place where a line begins; behind the last line it is the end of the text.
+func (d *document) lineStart(line int) int {
+	if line > len(d.LineOffsets) {
+		return len(d.Text)
+	}
+	return d.LineOffsets[max(line, 1)-1]
+}
+
+// lineAt gives the line that holds a place.
+func (d *document) lineAt(at int) int {
+	return max(1, sort.SearchInts(d.LineOffsets, at+1))
+}
+
+// path gives the headings above a heading and itself, outermost first.
+func (d *document) path(heading int) []string {
+	path := []string{}
+	for i := heading; i >= 0; i = d.parents[i] {
+		path = append(path, d.Headings[i].Text)
+	}
+	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
+		path[i], path[j] = path[j], path[i]
+	}
+	return path
+}
+
+// visible gives the text of a stretch without what nobody is to see, without blank lines before it and white space
+// behind it.
+func (d *document) visible(start, end int) string {
+	return trimBlank(d.shown(start, end))
+}
+
+// shown gives the text of a stretch without what nobody is to see.
+func (d *document) shown(start, end int) string {
+	text := d.Text[start:end]
+	if first := d.firstOmit(start); first < len(d.Omit) && d.Omit[first].Start < end {
+		var out strings.Builder
+		at := start
+		for _, omit := range d.Omit[first:] {
+			if omit.Start >= end {
+				break
+			}
+			out.WriteString(d.Text[at:max(at, omit.Start)])
+			at = min(max(at, omit.End), end)
+		}
+		out.WriteString(d.Text[at:end])
+		return out.String()
+	}
+	return text
+}
+
+// firstOmit gives the first omitted stretch that ends behind a place.
+func (d *document) firstOmit(at int) int {
+	return sort.Search(len(d.Omit), func(i int) bool { return d.Omit[i].End > at })
+}
+
+// characters counts the code points of what visible gives.
+func (d *document) characters(start, end int) int {
+	return utf8.RuneCountInString(d.visible(start, end))
+}
+
+// length counts the code points of what shown gives.
+func (d *document) length(start, end int) int {
+	return utf8.RuneCountInString(d.shown(start, end))
+}
+
+// trimBlank takes blank lines off the front and white space off the end: the indentation of the first line stays.
+func trimBlank(text string) string {
+	text = strings.TrimRight(text, " \t\r\n\v\f")
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\n', '\r':
+			text = text[i+1:]
+			i = -1
+		case ' ', '\t', '\v', '\f':
+		default:
+			return text
+		}
+	}
+	return text
+}

@@ -1,0 +1,175 @@
+package chunk
+
+import (
+	"slices"
+	"strings"
+)
+
+// part is a stretch of the note that may become a passage.
+type part struct {
+	heading    int // in Headings, that gives the section; -1 if none
+	lead       int // where the line of that heading begins; equal to start where there is none, or it is in the text
+	start, end int
+	size       int // characters
+}
+
+// skipped are the sections that only list links.
+var skipped = map[string]bool{"related": true, "see also": true, "links": true, "references": true}
+
+// hasText tells whether there is anything but headings.
+func hasText(parts []part) bool {
+	return slices.ContainsFunc(parts, func(p part) bool { return p.size > 0 })
+}
+
+func (d *document) passages(parts []part) []Passage {
+	var list []Passage
+	context := Context(d.Note)
+	for _, p := range parts {
+		text := d.visible(p.start, p.end)
+		if text == "" {
+			p.start = p.lead
+			text = d.visible(p.start, p.end)
+		}
+		if text == "" {
+			continue
+		}
+		passage := Passage{Index: len(list), HeadingPath: d.path(p.heading), HeadingContext: context, Text: text}
+		if p.heading >= 0 {
+			passage.Section = d.Headings[p.heading].Text
+		}
+		passage.LineStart, passage.LineEnd = d.lines(p)
+		list = append(list, passage)
+	}
+	return list
+}
+
+// lines gives the first and last line of a part that are not blank.
+func (d *document) lines(p part) (first, last int) {
+	text := d.Text[p.lead:p.end]
+	first = p.lead + len(text) - len(strings.TrimLeft(text, " \t\r\n\v\f"))
+	last = p.lead + max(0, len(strings.TrimRight(text, " \t\r\n\v\f"))-1)
+	return d.lineAt(first), max(d.lineAt(first), d.lineAt(last))
+}
+
+// parts cuts the body at headings of levels 1 and 2, and what is too large again. With skip, sections that only list
+// links are left out.
+func (d *document) parts(skip bool) []part {
+	var list []part
+	cut := part{heading: -1, lead: d.start, start: d.start}
+	emit := func(end int) {
+		if cut.end = end; d.visible(cut.lead, cut.end) == "" {
+			return
+		}
+		if skip && cut.heading >= 0 && skipped[strings.ToLower(strings.TrimSpace(d.Headings[cut.heading].Text))] {
+			return
+		}
+		cut.size = d.characters(cut.start, cut.end)
+		list = d.divide(list, cut)
+	}
+	for i, heading := range d.Headings {
+		if heading.Level > 2 || heading.Line < d.BodyLine {
+			continue
+		}
+		emit(d.lineStart(heading.Line))
+		cut = d.partOf(i)
+	}
+	emit(len(d.Text))
+	return list
+}
+
+// partOf begins a part at a heading.
+func (d *document) partOf(heading int) part {
+	h := d.Headings[heading]
+	return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(max(h.Line, h.LineEnd) + 1)}
+}
+
+// divide adds a section to list: whole, or cut at headings of level 3, or between blocks.
+func (d *document) divide(list []part, section part) []part {
+	if section.size <= MaxCharacters {
+		return append(list, section)
+	}
+	cut := section
+	emit := func(end int) {
+		if cut.end = end; d.visible(cut.lead, cut.end) == "" {
+			return
+		}
+		if cut.size = d.characters(cut.start, cut.end); cut.size <= MaxCharacters {
+			list = append(list, cut)
+			return
+		}
+		list = d.pack(list, cut)
+	}
+	for i := section.heading + 1; i < len(d.Headings); i++ {
+		h := d.Headings[i]
+		if d.lineStart(h.Line) >= section.end {
+			break
+		}
+		if h.Level == 3 && d.lineStart(h.Line) >= section.start {
+			emit(d.lineStart(h.Line))
+			cut = d.partOf(i)
+		}
+	}
+	emit(section.end)
+	return list
+}
+
+// join lets every part that is too short join a neighbour: the next one if that lies under the same heading, else the
+// one before. What would grow too large stays alone. Text between two parts that was skipped keeps them apart.
+func (d *document) join(parts []part) []part {
+	var list []part
+	for i, p := range parts {
+		if last := len(list) - 1; last >= 0 && list[last].end == p.lead && isPending(list[last], p, d) {
+			p = d.joined(list[last], p, p.heading)
+			list = list[:last]
+		}
+		last := len(list) - 1
+		forward := i+1 < len(parts) && d.under(parts[i+1], p)
+		if p.size < MinCharacters && !forward && last >= 0 && list[last].end == p.lead {
+			if whole := d.joined(list[last], p, list[last].heading); whole.size <= roomFor(list[last], p) {
+				list[last] = whole
+				continue
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// isPending tells whether a part is too short and can still join the one behind it.
+func isPending(p, next part, d *document) bool {
+	return p.size < MinCharacters && d.joined(p, next, next.heading).size <= roomFor(p, next)
+}
+
+// maxJoined is how large a passage may grow by joining sections: a heading and its few words had better go with a
+// large neighbour than be a passage of their own.
+const maxJoined = MaxCharacters + 200
+
+// roomFor gives the greatest size of two parts joined. Pieces of one section have been filled to the brim already.
+func roomFor(a, b part) int {
+	if a.heading == b.heading {
+		return MaxCharacters
+	}
+	return maxJoined
+}
+
+// joined makes one part of two that follow each other. The line of the heading that does not name the section is text.
+func (d *document) joined(a, b part, heading int) part {
+	whole := part{heading: heading, lead: a.lead, start: a.start, end: b.end}
+	extra := 4 // line ends between them
+	if heading != a.heading {
+		whole.start = a.lead
+		extra += a.start - a.lead
+	}
+	whole.size = a.size + extra + b.start - b.lead + b.size
+	return whole
+}
+
+// under tells whether a part lies below the heading of another.
+func (d *document) under(p, above part) bool {
+	for i := p.heading; i >= 0; i = d.parents[i] {
+		if i == above.heading {
+			return true
+		}
+	}
+	return above.heading < 0
+}
