@@ -63,6 +63,7 @@ func (s *scan) value(a assignment, at int) (assignment, bool) {
 		for at++; at < limit && s.text[at] != quote && s.text[at] != '\n'; at++ {
 		}
 		a.to = at
+		s.cost += a.to - a.from
 		return a, a.to > a.from
 	}
 	a.from = at
@@ -73,6 +74,7 @@ func (s *scan) value(a assignment, at int) (assignment, bool) {
 		at--
 	}
 	a.to = at
+	s.cost += a.to - a.from
 	return a, a.to > a.from
 }
 
@@ -128,17 +130,28 @@ func endsWord(word, tail []byte) bool {
 // neutralTail knows keys about a secret that do not hold it: tokenType, secret_name, password-hint.
 func neutralTail(tail string) bool {
 	tail = strings.TrimRight(tail, "0123456789_-")
-	for _, end := range []string{
-		"name", "id", "ids", "type", "path", "file", "filename", "url", "uri", "length", "len", "size", "count", "format", "field", "label", "header", "version",
-		"policy", "provider", "manager", "reset", "min", "max", "limit", "class", "endpoint", "ttl", "expiry", "expires", "expiration", "ref", "arn", "hint",
-		"hash", "digest", "checksum", "salt", "sha256", "list", "store", "input", "error", "prefix", "suffix", "placeholder", "scope", "scopes", "algorithm",
-		"index", "position", "usage", "budget", "strength", "confirmation", "status", "state", "env", "date", "time", "at", "method", "mode", "dir", "folder",
-	} {
-		if tail == end || strings.HasSuffix(tail, "_"+end) || strings.HasSuffix(tail, "-"+end) || len(end) > 3 && strings.HasSuffix(tail, end) {
+	last := tail[strings.LastIndexAny(tail, "_-")+1:]
+	if neutralWords[last] {
+		return true
+	}
+	for size := 4; size < len(last); size++ { // camelCase, folded
+		if neutralWords[last[len(last)-size:]] {
 			return true
 		}
 	}
 	return false
+}
+
+var neutralWords = wordSet(`name id ids type path file filename url uri length len size count format field label header version policy provider manager
+	reset min max limit class endpoint ttl expiry expires expiration ref arn hint hash digest checksum salt sha256 list store input error prefix suffix
+	placeholder scope scopes algorithm index position usage budget strength confirmation status state env date time at method mode dir folder`)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
 }
 
 // password finds the value of a key for a password, which may be short.
@@ -225,16 +238,10 @@ func notSimple(value []byte) bool {
 	return len(stem) != 0 && !simpleWords[stem] || len(stem) == 0 && len(value) > 8
 }
 
-var simpleWords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(`password passwd passwort pass pwd secret token key apikey user username admin root test testing tests guest demo sample
-		default none null nil true false undefined string text hidden value password-here passphrase postgres mysql redis mongo rabbitmq localhost mypassword
-		mysecret mytoken mypass hello world foo bar baz abc qwerty letmein sha sha256 sha512 md bcrypt argon argon2id scrypt base utf utf8mb oauth http section
-		chapter step page pa pw u p s t correct incorrect wrong new old current required optional enabled disabled yes no minimum maximum`) {
-		set[word] = true
-	}
-	return set
-}()
+var simpleWords = wordSet(`password passwd passwort pass pwd secret token key apikey user username admin root test testing tests guest demo sample
+	default none null nil true false undefined string text hidden value password-here passphrase postgres mysql redis mongo rabbitmq localhost mypassword
+	mysecret mytoken mypass hello world foo bar baz abc qwerty letmein sha sha256 sha512 md bcrypt argon argon2id scrypt base utf utf8mb oauth http section
+	chapter step page pa pw u p s t correct incorrect wrong new old current required optional enabled disabled yes no minimum maximum`)
 
 // isReference knows code in the place of a value: a call, a variable, a path, a dotted name.
 func isReference(value []byte) bool {

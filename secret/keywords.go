@@ -47,7 +47,11 @@ func (a *automaton) assignColumns(keywords []string) {
 
 // addWords builds the trie; state 0 is the root and also means "none yet".
 func (a *automaton) addWords(keywords []string) [][]uint16 {
-	a.next = make([]uint16, 1<<columnBits)
+	states := 1
+	for _, word := range keywords {
+		states += len(word)
+	}
+	a.next = make([]uint16, 1<<columnBits, states<<columnBits)
 	found := [][]uint16{nil}
 	for index, word := range keywords {
 		state := 0
@@ -55,7 +59,7 @@ func (a *automaton) addWords(keywords []string) [][]uint16 {
 			at := state<<columnBits | int(a.column[word[i]])
 			if a.next[at] == 0 {
 				a.next[at] = uint16(len(found))
-				a.next = append(a.next, make([]uint16, 1<<columnBits)...)
+				a.next = a.next[:len(a.next)+1<<columnBits] // zero, as made
 				found = append(found, nil)
 			}
 			state = int(a.next[at])

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"encoding/base64"
 	"math"
 )
 
@@ -90,7 +91,11 @@ func looksRandom(value []byte) bool {
 	if len(value) < 24 {
 		floor = 2.75
 	}
-	return entropy(value) >= floor && (wordiness(value) < wordy || s.digits > 0 && isHex(value))
+	most := wordy
+	if s.lower > 2 && s.upper > 2 && s.digits > 2 {
+		most = 0.6 // few words are written so
+	}
+	return entropy(value) >= floor && (wordiness(value) < most || s.digits > 0 && isHex(value))
 }
 
 // isHex: the letters a to f make many common pairs, so that wordiness says nothing.
@@ -110,10 +115,10 @@ const (
 	discordStart     = 24
 )
 
-// inRandom are the bytes of Base64 in both alphabets.
+// inRandom are the bytes of Base64 in both alphabets, without the "=" at its end.
 var inRandom = func() (set [256]bool) {
 	for c := range set {
-		set[c] = isAlnum(byte(c)) || c == '+' || c == '/' || c == '_' || c == '-' || c == '='
+		set[c] = isAlnum(byte(c)) || c == '+' || c == '/' || c == '_' || c == '-'
 	}
 	return set
 }()
@@ -151,7 +156,7 @@ func (s *scan) checkRun(start, end int) {
 			return
 		}
 	}
-	for start < end && bytes.IndexByte([]byte("=-_"), s.text[start]) >= 0 {
+	for start < end && (s.text[start] == '-' || s.text[start] == '_') {
 		start++
 	}
 	size := end - start
@@ -165,6 +170,9 @@ func (s *scan) checkRun(start, end int) {
 	}
 	if s.isPublic(start, end) {
 		return
+	}
+	for padding := 0; padding < 2 && end < len(s.text) && s.text[end] == '='; padding++ {
+		end++
 	}
 	s.found = append(s.found, finding{start, end, rankRandom, "high-entropy"})
 }
@@ -194,29 +202,82 @@ func (s *scan) runEnd(at, most int) int {
 	return end
 }
 
-// isPublic knows what looks random and is no secret: hashes with their algorithm, public keys, parts of addresses and
+// isPublic knows what looks random and is no secret: hashes, public keys, numbers of things, parts of addresses and
 // paths, embedded data.
 func (s *scan) isPublic(start, end int) bool {
 	value := s.text[start:end]
-	if start > 0 && bytes.IndexByte([]byte("/.:#@%?&~\\$"), s.text[start-1]) >= 0 {
-		return true
-	}
-	if start > 0 && value[0] == '/' && bytes.IndexByte([]byte("(\"'"), s.text[start-1]) >= 0 {
-		return true // a link
+	before := s.text[max(0, start-mostRandomBytes):start]
+	before = before[bytes.LastIndexByte(before, '\n')+1:]
+	if len(before) > 0 {
+		c := before[len(before)-1]
+		if bytes.IndexByte([]byte("/.:#@%?&~\\$"), c) >= 0 || value[0] == '/' && bytes.IndexByte([]byte("(\"'"), c) >= 0 {
+			return true
+		}
 	}
 	for _, prefix := range []string{"AAAA", "sha1-", "sha256-", "sha384-", "sha512-", "Qm"} {
 		if bytes.HasPrefix(value, []byte(prefix)) {
 			return true
 		}
 	}
-	before := s.text[max(0, start-mostRandomBytes):start]
-	if blank := bytes.LastIndexAny(before, " \t\n\"'`<("); blank >= 0 {
-		before = before[blank+1:]
+	return isAlphabet(value) || isText(value) || announcesPublic(before) || s.inDataBlock(start, end)
+}
+
+// isAlphabet: a list of the letters in their order.
+func isAlphabet(value []byte) bool {
+	for _, row := range []string{"abcdefgh", "ABCDEFGH", "23456789"} {
+		if bytes.Contains(value, []byte(row)) {
+			return true
+		}
 	}
-	if bytes.Contains(before, []byte("://")) || bytes.HasSuffix(before, []byte("base64,")) || bytes.HasPrefix(before, []byte("www.")) {
+	return false
+}
+
+// isText: Base64 of something to be read. A random value has a byte that no text has among the first few.
+func isText(value []byte) bool {
+	var decoded [3 * mostRandomBytes / 4]byte
+	n, err := base64.RawStdEncoding.Decode(decoded[:], value[:len(value)/4*4])
+	if err != nil {
+		return false
+	}
+	for _, c := range decoded[:n] {
+		if (c < ' ' || c > '~') && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// publicWords announce a value on its line that may be seen; publicKeys end the name that it is assigned to.
+var (
+	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey"}
+	publicKeys  = []string{"id", "nonce", "opaque", "etag", "cursor", "signature", "x", "y", "n", "hash", "digest", "checksum", "revision", "commit"}
+)
+
+func announcesPublic(before []byte) bool {
+	word := before
+	if blank := bytes.LastIndexAny(before, " \t\"'`<("); blank >= 0 {
+		word = before[blank+1:]
+	}
+	if bytes.Contains(word, []byte("://")) || bytes.HasSuffix(word, []byte("base64,")) || bytes.HasPrefix(word, []byte("www.")) {
 		return true
 	}
-	return s.inDataBlock(start, end)
+	near := bytes.ToLower(before[max(0, len(before)-maxKeptTextBytes):])
+	for _, announcement := range publicWords {
+		if bytes.Contains(near, []byte(announcement)) {
+			return true
+		}
+	}
+	name := bytes.TrimRight(near, "\"'` \t=:")
+	if len(name) == len(near) {
+		return false
+	}
+	name = name[bytes.LastIndexFunc(name, func(r rune) bool { return r > 0x7f || !isAlnum(byte(r)) })+1:]
+	for _, key := range publicKeys {
+		if string(name) == key || len(key) > 1 && bytes.HasSuffix(name, []byte(key)) {
+			return true
+		}
+	}
+	return false
 }
 
 // inDataBlock: the value fills its line, and so does Base64 the line before or after it, or one of them is the frame of
@@ -227,7 +288,7 @@ func (s *scan) inDataBlock(start, end int) bool {
 	for from > max(0, start-margin) && bytes.IndexByte([]byte(" \t>|"), s.text[from-1]) >= 0 {
 		from--
 	}
-	for end < len(s.text) && bytes.IndexByte([]byte(" \t\r|"), s.text[end]) >= 0 {
+	for limit := end + margin; end < min(len(s.text), limit) && bytes.IndexByte([]byte(" \t\r|="), s.text[end]) >= 0; {
 		end++
 	}
 	if from > 0 && s.text[from-1] != '\n' || end < len(s.text) && s.text[end] != '\n' {
@@ -258,7 +319,7 @@ func isDataLine(line []byte) bool {
 		return false
 	}
 	for _, c := range line {
-		if !inRandom[c] {
+		if !inRandom[c] && c != '=' {
 			return false
 		}
 	}

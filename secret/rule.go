@@ -9,8 +9,8 @@ import (
 type rule struct {
 	name     string   // as in the marker: lower case, digits, hyphens
 	keywords []string // the fewer other words hold one, the better
-	// pattern (RE2) starts at the keyword; with before, at most so many bytes in front of it. Its first group, if there is
-	// one, is the secret, else all of it.
+	// pattern (RE2) starts at the keyword; with before, at the start of a word at most so many bytes in front of it. Its
+	// first group, if there is one, is the secret, else all of it.
 	pattern string
 	before  int
 	// least is the number of bytes without a blank, quote or bracket that follow from the keyword on at the least: the
@@ -46,11 +46,7 @@ func compile(r rule) compiledRule {
 	if r.full == 0 {
 		c.full = r.least
 	}
-	anchor := "^(?:"
-	if r.before > 0 {
-		anchor = "(?:"
-	}
-	c.regexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anchor + r.pattern + ")") })
+	c.regexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:" + r.pattern + ")") })
 	return c
 }
 
@@ -144,7 +140,7 @@ func (r *compiledRule) match(text []byte, start int) (from, to int, ok bool) {
 	return from, to, true
 }
 
-// around looks for a pattern that begins before the keyword and takes it in.
+// around looks for a token that begins before the keyword and takes it in.
 func (r *compiledRule) around(text []byte, start, window int) (from, to int, ok bool) {
 	if window-start < r.least {
 		return 0, 0, false
@@ -156,20 +152,9 @@ func (r *compiledRule) around(text []byte, start, window int) (from, to int, ok 
 		if !startsWord(text, from) {
 			continue
 		}
-		groups := r.regexp().FindSubmatchIndex(text[from:window])
-		if groups == nil {
-			return 0, 0, false
+		if first, last, ok := r.match(text[:window], from); ok && first <= start && start < last {
+			return first, last, true
 		}
-		first, last := secretGroup(groups)
-		first, last = from+first, from+last
-		if last <= start {
-			from = last - 1
-			continue
-		}
-		if first > start || !startsWord(text, first) || r.exact && last < len(text) && isAlnum(text[last]) || !r.check(text[first:last]) {
-			return 0, 0, false
-		}
-		return first, last, true
 	}
 	return 0, 0, false
 }

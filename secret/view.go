@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"math"
 	"sort"
 )
 
@@ -14,11 +15,11 @@ type view struct {
 
 // edit says that from the offset view on, a raw offset is so much further than one in the view. Where width is set, the
 // byte there stands for so many.
-type edit struct{ view, ahead, width int }
+type edit struct{ view, ahead, width int32 }
 
 // newView returns the raw text itself where nothing is to change, which costs a few nanoseconds per kilobyte.
 func newView(raw []byte) view {
-	if !needsView(raw) {
+	if !needsView(raw) || len(raw) > math.MaxInt32 {
 		return view{text: raw}
 	}
 	v := view{text: make([]byte, 0, len(raw))}
@@ -35,15 +36,25 @@ func newView(raw []byte) view {
 		}
 		v.text = append(v.text, raw[done:i]...)
 		if plain != 0 {
-			v.edits = append(v.edits, edit{len(v.text), i - len(v.text), width})
+			v.edit(i, width)
 			v.text = append(v.text, plain)
 		}
 		i += width
 		done = i
-		v.edits = append(v.edits, edit{view: len(v.text), ahead: i - len(v.text)})
+		v.edit(i, 0)
 	}
 	v.text = append(v.text, raw[done:]...)
 	return v
+}
+
+// edit notes that the next byte of the view is the raw one at an offset. Of several edits at one place the last counts.
+func (v *view) edit(raw, width int) {
+	e := edit{view: int32(len(v.text)), ahead: int32(raw - len(v.text)), width: int32(width)}
+	if last := len(v.edits) - 1; last >= 0 && v.edits[last].view == e.view {
+		v.edits[last] = e
+		return
+	}
+	v.edits = append(v.edits, e)
 }
 
 // raw gives the raw offsets of a stretch of the view that is not empty; what was left out beside it stays outside.
@@ -55,14 +66,15 @@ func (v view) raw(start, end int) (int, int) {
 
 // at gives the raw offset of a byte of the view, and how many raw bytes it stands for.
 func (v view) at(offset int) (raw, width int) {
-	i := sort.Search(len(v.edits), func(i int) bool { return v.edits[i].view > offset }) - 1
+	i := sort.Search(len(v.edits), func(i int) bool { return int(v.edits[i].view) > offset }) - 1
 	if i < 0 {
 		return offset, 1
 	}
-	if e := v.edits[i]; e.view == offset && e.width > 0 {
-		return offset + e.ahead, e.width
+	e := v.edits[i]
+	if int(e.view) == offset && e.width > 0 {
+		return offset + int(e.ahead), int(e.width)
 	}
-	return offset + v.edits[i].ahead, 1
+	return offset + int(e.ahead), 1
 }
 
 var mayChange = func() (set [256]bool) {
