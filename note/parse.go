@@ -15,7 +15,7 @@ func Parse(name string, raw []byte, spans []secret.Span) *Note {
 	s := newSource(raw, spans)
 	n := &Note{
 		Path: s.clean(name), Kind: kindOf(name), Text: s.text, LineOffsets: s.lines, BodyLine: 1,
-		Redactions: countSpans(s.spans),
+		Redactions: secret.Counts(s.spans),
 	}
 	if len(s.spans) > 0 {
 		n.LineOffsets = lineStarts(s.text)

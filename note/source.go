@@ -31,7 +31,7 @@ func newSource(raw []byte, spans []secret.Span) *source {
 	s := &source{raw: string(raw), spans: tidySpans(spans, len(raw))}
 	s.text = s.raw
 	if len(s.spans) > 0 {
-		s.text = string(applySpans(raw, s.spans))
+		s.text = string(secret.Apply(raw, s.spans))
 		s.indexSpans()
 	}
 	s.lines = lineStarts(s.raw)
@@ -46,14 +46,14 @@ func (s *source) indexSpans() {
 		value := s.raw[span.Start:span.End]
 		names[value] = span.Name
 		s.shifts = append(s.shifts, shift)
-		shift += len(applySpans([]byte(value), []secret.Span{{End: len(value), Name: span.Name}})) - len(value)
+		shift += len(secret.Apply([]byte(value), []secret.Span{{End: len(value), Name: span.Name}})) - len(value)
 	}
 	values := slices.SortedFunc(maps.Keys(names), func(a, b string) int { // the longest first: one may hold another
 		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
 	})
 	var pairs []string
 	for _, value := range values {
-		pairs = append(pairs, value, marker(names[value]))
+		pairs = append(pairs, value, secret.Marker(names[value]))
 	}
 	s.known = strings.NewReplacer(pairs...)
 }
@@ -193,7 +193,7 @@ func (s *source) slice(start, end int) string {
 			break
 		}
 		out.WriteString(s.raw[at:max(at, span.Start)])
-		out.WriteString(marker(span.Name))
+		out.WriteString(secret.Marker(span.Name))
 		at = min(span.End, end)
 	}
 	out.WriteString(s.raw[at:end])
@@ -206,7 +206,8 @@ func (s *source) clean(text string) string {
 	if s.known != nil {
 		text = s.known.Replace(text)
 	}
-	return redactText(text)
+	redacted, _ := secret.Redact(text)
+	return redacted
 }
 
 // overlaps tells whether a secret touches raw[start:end].

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"quarry/secret"
 )
 
 // property is one key with its value, from YAML or recovered from a line. All texts are redacted.
@@ -102,7 +104,7 @@ func (r *yamlReader) mapping(node *yaml.Node) []property {
 			r.problem = &lineError{line: line, err: errComplexKey}
 			return nil
 		}
-		entry := property{key: r.source.clean(keyNode.Value), line: line, value: r.value(valueNode)}
+		entry := property{key: r.keyText(keyNode), line: line, value: r.value(valueNode)}
 		if at, twice := seen[entry.key]; twice {
 			r.faults = append(r.faults, FrontmatterError{
 				Line: line, Message: fmt.Sprintf("the key %q is given more than once: the last one counts", entry.key),
@@ -209,10 +211,18 @@ func (r *yamlReader) scalarText(node *yaml.Node, offset int) string {
 	spans := r.source.spans
 	for i := sort.Search(len(spans), func(i int) bool { return spans[i].End > offset }); i < len(spans) && spans[i].Start < end; i++ {
 		if !strings.Contains(text, r.source.raw[spans[i].Start:spans[i].End]) {
-			return marker(spans[i].Name)
+			return secret.Marker(spans[i].Name)
 		}
 	}
 	return r.source.clean(text)
+}
+
+// keyText gives the redacted text of a key. A key stays readable where the secret is its value, or both together.
+func (r *yamlReader) keyText(node *yaml.Node) string {
+	if len(r.starts) == 0 && node.Style&yaml.DoubleQuotedStyle == 0 {
+		return node.Value
+	}
+	return r.source.clean(node.Value)
 }
 
 var (
