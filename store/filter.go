@@ -32,8 +32,11 @@ func NewMatcher(f Filter) *Matcher {
 // NeedsFrontmatter tells whether Match looks at Note.Frontmatter.
 func (m *Matcher) NeedsFrontmatter() bool { return len(m.properties) > 0 }
 
-// Match tells whether the filter lets the note through. It looks at the path, the date, the facts and the tags, and at
-// the frontmatter if NeedsFrontmatter.
+// NeedsTags tells whether Match looks at Note.Tags.
+func (m *Matcher) NeedsTags() bool { return len(m.filter.Tags)+len(m.filter.NotTags) > 0 }
+
+// Match tells whether the filter lets the note through. It looks at the path, Updated and the file's date, Type,
+// Status and Domain, and at the tags and the frontmatter if it needs them.
 func (m *Matcher) Match(n *Note) bool {
 	f := &m.filter
 	return among(f.Types, n.Type) && among(f.Statuses, n.Status) && among(f.Domains, n.Domain) &&

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -79,11 +80,10 @@ func identify(c *engine.Conn, r *noteRow) error {
 			r.NoteID = r.DeclaredID
 		}
 	}
-	digest := store.PathDigest(r.Path)
-	var neighbours [2]string
-	for i, statement := range []string{
-		"SELECT path FROM notes WHERE digest <= ?1 AND id <> ?2 ORDER BY digest DESC LIMIT 1",
-		"SELECT path FROM notes WHERE digest >= ?1 AND id <> ?2 ORDER BY digest LIMIT 1",
+	digits := store.MinDocIDDigits
+	for _, statement := range []string{
+		"SELECT digest FROM notes WHERE digest <= ?1 AND id <> ?2 ORDER BY digest DESC LIMIT 1",
+		"SELECT digest FROM notes WHERE digest >= ?1 AND id <> ?2 ORDER BY digest LIMIT 1",
 	} {
 		s, err := c.Prepare(statement)
 		if err != nil {
@@ -92,15 +92,24 @@ func identify(c *engine.Conn, r *noteRow) error {
 		s.Bind(r.digest, r.id)
 		more, err := s.Step()
 		if more {
-			neighbours[i] = store.PathDigest(s.Text(0))
+			digits = max(digits, 1+sharedDigits(r.digest, s.Int(0)))
 		}
 		s.Reset()
 		if err != nil {
 			return err
 		}
 	}
-	r.DocID = store.DocIDAmong(digest, neighbours[0], neighbours[1])
+	r.DocID = docID(r, digits)
 	return nil
+}
+
+// docID cuts the digest of a note's path. Beyond the digits of the key all are taken: that two digests share so many is
+// a thing nobody has seen.
+func docID(r *noteRow, digits int) string {
+	if digits <= digestDigits {
+		return fmt.Sprintf("%016x", uint64(r.digest))[:digits]
+	}
+	return store.PathDigest(r.Path)
 }
 
 // RankData fetches the opaque data of passages.
@@ -159,33 +168,22 @@ func (v *snapshot) Files(ctx context.Context) ([]store.File, error) {
 
 // Notes lists the notes that match. Which ids are unique shows among all notes, so all are read.
 func (v *snapshot) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
-	var all, matching []*store.Note
+	var all []*noteRow
+	var matching []*store.Note
 	matcher := store.NewMatcher(q.Filter)
 	err := v.read(ctx, "list notes", func(c *engine.Conn) error {
-		err := eachMatching(c, store.NewMatcher(store.Filter{}), func(r *noteRow) { all = append(all, &r.Note) })
-		if err != nil || q.Filter.IsEmpty() {
-			matching = all
-			return err
-		}
-		if !matcher.NeedsFrontmatter() {
-			for _, n := range all {
-				if matcher.Match(n) {
-					matching = append(matching, n)
-				}
+		return eachNote(c, matcher.NeedsFrontmatter(), func(r *noteRow) {
+			all = append(all, r)
+			if matcher.Match(&r.Note) {
+				matching = append(matching, &r.Note)
 			}
-			return nil
-		}
-		byPath := map[string]*store.Note{}
-		for _, n := range all {
-			byPath[n.Path] = n
-		}
-		return eachMatching(c, matcher, func(r *noteRow) { matching = append(matching, byPath[r.Path]) })
+			r.Frontmatter = nil
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	store.Identify(all)
-	matching = slices.Clone(matching)
+	identifyAll(all)
 	slices.SortFunc(matching, q.Sort.Order)
 	if q.Limit > 0 && len(matching) > q.Limit {
 		matching = matching[:q.Limit]
@@ -195,6 +193,31 @@ func (v *snapshot) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, 
 		notes[i] = *n
 	}
 	return notes, nil
+}
+
+// identifyAll sets NoteID and DocID of all notes of the index.
+func identifyAll(all []*noteRow) {
+	declared := map[string]int{}
+	for _, r := range all {
+		if r.DeclaredID != "" {
+			declared[r.DeclaredID]++
+		}
+	}
+	byDigest := slices.SortedFunc(slices.Values(all), func(a, b *noteRow) int { return cmp.Compare(a.digest, b.digest) })
+	for i, r := range byDigest {
+		digits := store.MinDocIDDigits
+		if i > 0 {
+			digits = max(digits, 1+sharedDigits(r.digest, byDigest[i-1].digest))
+		}
+		if i+1 < len(byDigest) {
+			digits = max(digits, 1+sharedDigits(r.digest, byDigest[i+1].digest))
+		}
+		r.DocID = docID(r, digits)
+		r.NoteID = store.PathID(r.Path)
+		if declared[r.DeclaredID] == 1 {
+			r.NoteID = r.DeclaredID
+		}
+	}
 }
 
 // Note finds a note by path or DocID and reads all of it.

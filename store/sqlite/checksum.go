@@ -39,11 +39,11 @@ func sumOfPassage(p *store.Passage, headingPath string) int64 {
 	return int64(c.sum)
 }
 
-func sumOfNote(n *store.Note, first store.PassageID, chunks int) int64 {
+func sumOfNote(n *store.Note, tags, aliases string, chunks span) int64 {
 	var c checksum
 	c.text(n.Path, n.DeclaredID, n.Kind, n.Title, n.Type, n.Status, n.Domain, n.Source, n.Created, n.Updated)
-	c.text(jsonList(n.Tags), jsonList(n.Aliases))
-	c.numbers(int64(first), int64(chunks), int64(math.Float64bits(n.EmbeddedAtUnix)))
+	c.text(tags, aliases)
+	c.numbers(int64(chunks.first), int64(chunks.count), int64(math.Float64bits(n.EmbeddedAtUnix)))
 	return int64(c.sum)
 }
 

@@ -8,29 +8,60 @@ import (
 	"quarry/store/sqlite/internal/engine"
 )
 
-// Select reads the facts of all notes and tests each.
+// Select reads of all notes what the filter looks at, and tests each.
 func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, error) {
 	if f.IsEmpty() {
 		return nil, nil
 	}
 	set := &store.Set{}
-	matcher := store.NewMatcher(f)
-	err := v.read(ctx, "select notes", func(c *engine.Conn) error {
-		return eachMatching(c, matcher, func(r *noteRow) { set.AddRange(r.first, r.chunks) })
-	})
+	err := v.read(ctx, "select notes", func(c *engine.Conn) error { return v.fill(c, store.NewMatcher(f), set) })
 	if err != nil {
 		return nil, err
 	}
 	return set, nil
 }
 
-// eachMatching visits the notes that the filter lets through, in no order.
-func eachMatching(c *engine.Conn, matcher *store.Matcher, visit func(*noteRow)) error {
-	frontmatter := "NULL"
+func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) error {
+	tags, frontmatter := "NULL", "NULL"
+	if matcher.NeedsTags() {
+		tags = "tags"
+	}
 	if matcher.NeedsFrontmatter() {
 		frontmatter = "frontmatter"
 	}
-	s, err := c.Prepare(fmt.Sprintf("SELECT %s, %s FROM notes", noteColumns, frontmatter))
+	s, err := c.Prepare(fmt.Sprintf(
+		"SELECT first_chunk, chunks, path, mtime_ns, type, status, domain, updated, %s, %s FROM notes", tags, frontmatter))
+	if err != nil {
+		return err
+	}
+	defer s.Reset()
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return err
+		}
+		n := store.Note{Type: s.Text(4), Status: s.Text(5), Domain: s.Text(6), Updated: s.Text(7)}
+		n.Path, n.ModifiedNanoseconds, n.Frontmatter = s.Text(2), s.Int(3), s.Blob(9)
+		if n.Tags, err = parseList(s.Raw(8)); err != nil {
+			return err
+		}
+		first, count := s.Int(0), s.Int(1)
+		if first < 0 || count < 0 || first > v.state.lastChunk || count > v.state.lastChunk {
+			return damaged("the passages of a note are not as they were written")
+		}
+		if matcher.Match(&n) {
+			set.AddRange(store.PassageID(first), int(count))
+		}
+	}
+}
+
+// eachNote visits all notes, in no order, with the frontmatter if asked.
+func eachNote(c *engine.Conn, frontmatter bool, visit func(*noteRow)) error {
+	last := "NULL"
+	if frontmatter {
+		last = "frontmatter"
+	}
+	s, err := c.Prepare(fmt.Sprintf("SELECT %s, %s FROM notes", noteColumns, last))
 	if err != nil {
 		return err
 	}
@@ -44,19 +75,9 @@ func eachMatching(c *engine.Conn, matcher *store.Matcher, visit func(*noteRow)) 
 		if err != nil {
 			return err
 		}
-		if !isPlausibleSpan(r.first, r.chunks) {
-			return damaged("the passages of a note are not as they were written")
-		}
 		r.Frontmatter = s.Blob(noteColumnCount)
-		if matcher.Match(&r.Note) {
-			r.Frontmatter = nil
-			visit(r)
-		}
+		visit(r)
 	}
 }
 
 const noteColumnCount = 22
-
-func isPlausibleSpan(first store.PassageID, count int) bool {
-	return first >= 0 && count >= 0 && first < maxChunks && count < maxChunks
-}

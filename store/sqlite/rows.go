@@ -3,6 +3,7 @@ package sqlite
 import (
 	"encoding/hex"
 	"encoding/json"
+	"math/bits"
 	"strconv"
 
 	"quarry/store"
@@ -72,6 +73,9 @@ func keyOfDigits(digits string) int64 {
 	return int64(key)
 }
 
+// sharedDigits counts the hex digits that two keys begin with in common, at most 16.
+func sharedDigits(a, b int64) int { return bits.LeadingZeros64(uint64(a)^uint64(b)) / 4 }
+
 // Flags of a link.
 const (
 	flagEmbed = 1 << iota
@@ -137,7 +141,7 @@ func readNote(s *engine.Stmt) (*noteRow, error) {
 		return nil, err
 	}
 	r.EmbeddedAtUnix = s.Float(20)
-	if s.Int(21) != sumOfNote(&r.Note, r.first, r.chunks) {
+	if s.Int(21) != sumOfNote(&r.Note, string(s.Raw(18)), string(s.Raw(19)), span{r.first, r.chunks}) {
 		return nil, damaged("the row of a note is not as it was written")
 	}
 	return r, nil

@@ -107,7 +107,7 @@ func checkVersion(ctx context.Context, c *engine.Conn) error {
 // migrate brings the schema up to date in one transaction. It finds out anew where to start, since another process may
 // have been faster.
 func migrate(ctx context.Context, c *engine.Conn) error {
-	if err := c.Script("PRAGMA journal_mode = WAL"); err != nil {
+	if err := c.Script(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA journal_mode = WAL", pageBytes)); err != nil {
 		return wrap(ctx, "set up the log", err)
 	}
 	if err := c.Exec("BEGIN IMMEDIATE"); err != nil {

@@ -13,12 +13,13 @@ import (
 // update is the writing side. In incremental mode each call is a transaction; in full mode one transaction is opened by
 // the first call and committed by Commit. Until the first change nothing is written, not even to the log.
 type update struct {
-	store  *Store
-	conn   *engine.Conn
-	lock   writerLock
-	mode   store.Mode
-	ended  bool
-	failed bool // of a full run: what was written is gone
+	store   *Store
+	conn    *engine.Conn
+	lock    writerLock
+	mode    store.Mode
+	ended   bool
+	failed  bool // of a full run: what was written is gone
+	changed bool // something was committed
 
 	state    state
 	vectors  vectorWriter
@@ -64,8 +65,8 @@ func openWriter(ctx context.Context, path string) (*engine.Conn, error) {
 	}
 	c.BusyTimeout(busyMilliseconds)
 	err = wrap(ctx, "open the file", c.Script(fmt.Sprintf(
-		"PRAGMA synchronous = NORMAL; PRAGMA cache_size = %d; PRAGMA mmap_size = %d; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = %d",
-		writerCache, mapBytes, keptLogBytes)))
+		"PRAGMA synchronous = NORMAL; PRAGMA cache_size = %d; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = %d",
+		writerCache, keptLogBytes)))
 	if err == nil {
 		err = checkVersion(ctx, c)
 	}
@@ -166,6 +167,7 @@ func (u *update) close() error {
 	if err != nil {
 		return err
 	}
+	u.changed = true
 	return u.conn.Exec("COMMIT")
 }
 
@@ -314,9 +316,6 @@ func (u *update) Commit(ctx context.Context) error {
 	if u.mode == store.Full || u.written+u.deleted > 0 {
 		err = u.change(ctx, "commit", u.finish)
 	}
-	if err == nil && u.mode == store.Full {
-		u.emptyLog()
-	}
 	u.end()
 	return err
 }
@@ -342,7 +341,7 @@ func (u *update) finish() error {
 
 const keptRuns = 100
 
-// emptyLog copies the log into the file. A reader of an older state keeps that from happening; the next writer does it then.
+// emptyLog copies the log into the file, so that the next process need not read it. A reader of an older state keeps that from happening; the next writer does it then.
 func (u *update) emptyLog() {
 	u.conn.BusyTimeout(0)
 	if err := u.conn.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
@@ -361,6 +360,9 @@ func (u *update) Rollback() error {
 
 func (u *update) end() {
 	u.ended = true
+	if u.changed {
+		u.emptyLog()
+	}
 	if err := u.conn.Close(); err != nil {
 		u.store.logger.Warn("close the writer", "error", err)
 	}

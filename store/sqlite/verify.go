@@ -45,7 +45,7 @@ func (v *snapshot) checkPages(c *engine.Conn) error {
 // checkNotes reads every note with its links and passages, which checks their sums, and counts.
 func (v *snapshot) checkNotes(c *engine.Conn) error {
 	var notes []*noteRow
-	err := eachMatching(c, store.NewMatcher(store.Filter{}), func(r *noteRow) { notes = append(notes, r) })
+	err := eachNote(c, false, func(r *noteRow) { notes = append(notes, r) })
 	if err != nil {
 		return err
 	}

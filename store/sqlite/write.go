@@ -15,8 +15,8 @@ const (
 		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	insertPassage = "INSERT INTO chunks(" + passageColumns + ", mtime_ns, embedded_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	insertWords   = "INSERT INTO chunks_fts(rowid, chunk_text, section, heading_context) VALUES(?, ?, ?, ?)"
-	deleteWords   = "INSERT INTO chunks_fts(chunks_fts, rowid, chunk_text, section, heading_context) " +
-		"SELECT 'delete', id, chunk_text, section, heading_context FROM chunks WHERE id = ?"
+	// The old text is bound, not selected: a statement that may insert several rows makes FTS5 write all it has gathered.
+	deleteWords = "INSERT INTO chunks_fts(chunks_fts, rowid, chunk_text, section, heading_context) VALUES('delete', ?, ?, ?, ?)"
 )
 
 // putNote writes one note in place of what is there under its path.
@@ -70,7 +70,21 @@ func (u *update) dropContent(path string) (id int64, free span, err error) {
 }
 
 func (u *update) dropPassage(id store.PassageID) error {
-	for _, statement := range []string{deleteWords, "DELETE FROM chunks WHERE id = ?", "DELETE FROM rank_data WHERE id = ?"} {
+	s, err := u.conn.Prepare("SELECT chunk_text, section, heading_context FROM chunks WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	s.BindInt(0, int64(id))
+	more, err := s.Step()
+	text, section, context := s.Text(0), s.Text(1), s.Text(2)
+	s.Reset()
+	if err != nil || !more {
+		return cmpOr(err, damaged("passage %d is missing", id))
+	}
+	if err := u.conn.Exec(deleteWords, int64(id), text, section, context); err != nil {
+		return err
+	}
+	for _, statement := range []string{"DELETE FROM chunks WHERE id = ?", "DELETE FROM rank_data WHERE id = ?"} {
 		if err := u.conn.Exec(statement, int64(id)); err != nil {
 			return err
 		}
@@ -103,6 +117,7 @@ func (u *update) writeNote(id int64, n *store.Note, first store.PassageID) (int6
 	if err != nil {
 		return 0, err
 	}
+	tags, aliases := jsonList(n.Tags), jsonList(n.Aliases)
 	var key, frontmatter any
 	if id != 0 {
 		key = id
@@ -113,8 +128,8 @@ func (u *update) writeNote(id int64, n *store.Note, first store.PassageID) (int6
 	s.Bind(key, n.Path, digestKey(n.Path), int64(first), len(n.Passages),
 		n.SizeBytes, n.ModifiedNanoseconds, int64(n.Inode), packHash(n.ContentHash),
 		n.DeclaredID, n.Kind, n.Title, n.Type, n.Status, n.Domain, n.Source, n.Created, n.Updated,
-		nullIfEmpty(jsonList(n.Tags)), nullIfEmpty(jsonList(n.Aliases)),
-		n.EmbeddedAtUnix, sumOfNote(n, first, len(n.Passages)), sumOfLinks(n.Frontmatter, n.Links), frontmatter)
+		nullIfEmpty(tags), nullIfEmpty(aliases),
+		n.EmbeddedAtUnix, sumOfNote(n, tags, aliases, span{first, len(n.Passages)}), sumOfLinks(n.Frontmatter, n.Links), frontmatter)
 	if err := s.Run(); err != nil {
 		return 0, err
 	}

@@ -14,33 +14,66 @@ type list struct {
 	data []byte
 }
 
+func (l *list) add(row int64, positions []byte) {
+	l.rows = append(l.rows, row)
+	l.data = append(l.data, positions...)
+	l.ends = append(l.ends, len(l.data))
+}
+
 // Each calls visit for each row that holds the word, rows ascending, with the word's positions in FTS5's form: see
 // Frequency. The positions are valid during the call.
 func (x *Index) Each(word string, visit func(row int64, positions []byte)) error {
 	term := append([]byte{mainPrefix}, word...)
-	found := x.lists[:0]
+	var holding []segment
 	for _, s := range x.segments {
-		if len(found) == cap(found) {
-			found = append(found, list{})
-		} else {
-			found = found[:len(found)+1]
-		}
-		l := &found[len(found)-1]
-		l.rows, l.ends, l.data = l.rows[:0], l.ends[:0], l.data[:0]
-		if err := x.read(s, term, l); err != nil {
+		_, found, err := x.seekWord(s, term)
+		x.pages.Reset()
+		if err != nil {
 			return err
 		}
-		if len(l.rows) == 0 {
-			found = found[:len(found)-1]
+		if found {
+			holding = append(holding, s)
 		}
 	}
-	x.lists = found
-	merge(found, visit)
-	return nil
+	if len(holding) == 0 {
+		return nil
+	}
+	base := len(holding) - 1
+	newer := make([]list, base)
+	for i := range newer {
+		if err := x.read(holding[i], term, newer[i].add); err != nil {
+			return err
+		}
+	}
+	return x.overlay(holding[base], term, merge(newer), visit)
 }
 
-// merge visits the rows of all lists; where several have a row, the first one, which is the newest, has the say.
-func merge(lists []list, visit func(row int64, positions []byte)) {
+// overlay visits the rows of the oldest segment, which is by far the largest as a rule, and those of the newer list, which
+// has the say where both hold a row.
+func (x *Index) overlay(oldest segment, term []byte, newer list, visit func(row int64, positions []byte)) error {
+	at := 0
+	err := x.read(oldest, term, func(row int64, positions []byte) {
+		for ; at < len(newer.rows) && newer.rows[at] < row; at++ {
+			newer.visit(at, visit)
+		}
+		if at < len(newer.rows) && newer.rows[at] == row {
+			newer.visit(at, visit)
+			at++
+		} else if len(positions) > 0 {
+			visit(row, positions)
+		}
+	})
+	for ; err == nil && at < len(newer.rows); at++ {
+		newer.visit(at, visit)
+	}
+	return err
+}
+
+// merge joins lists, newest first; where several have a row, the newest has the say.
+func merge(lists []list) (merged list) {
+	if len(lists) == 1 {
+		return lists[0]
+	}
 	at := make([]int, len(lists))
 	for {
 		newest := -1
@@ -50,17 +83,21 @@ func merge(lists []list, visit func(row int64, positions []byte)) {
 			}
 		}
 		if newest < 0 {
-			return
+			return merged
 		}
-		row, positions := lists[newest].rows[at[newest]], lists[newest].positions(at[newest])
+		row := lists[newest].rows[at[newest]]
+		merged.add(row, lists[newest].positions(at[newest]))
 		for i := range lists {
 			if at[i] < len(lists[i].rows) && lists[i].rows[at[i]] == row {
 				at[i]++
 			}
 		}
-		if len(positions) > 0 {
-			visit(row, positions)
-		}
+	}
+}
+
+func (l *list) visit(i int, visit func(row int64, positions []byte)) {
+	if positions := l.positions(i); len(positions) > 0 {
+		visit(l.rows[i], positions)
 	}
 }
 
@@ -72,34 +109,39 @@ func (l *list) positions(i int) []byte {
 	return l.data[from:l.ends[i]]
 }
 
-// read appends the posting list of the term in one segment to l.
-func (x *Index) read(s segment, term []byte, l *list) error {
+// seekWord finds the page of a segment that holds the term and goes behind the term. The caller resets x.pages.
+func (x *Index) seekWord(s segment, term []byte) (p page, found bool, err error) {
 	x.seek.BindInt(0, s.id)
 	x.seek.BindBlob(1, term)
 	more, err := x.seek.Step()
-	page := max(s.first, x.seek.Int(0)>>1)
+	number := s.first
+	if more {
+		number = max(number, x.seek.Int(0)>>1)
+	}
 	x.seek.Reset()
 	if err != nil {
-		return err
+		return page{}, false, err
 	}
-	if !more {
-		page = s.first
-	}
-	x.pages.BindInt(0, s.id<<segmentShift+page)
+	x.pages.BindInt(0, s.id<<segmentShift+number)
 	x.pages.BindInt(1, s.id<<segmentShift+s.last)
-	defer x.pages.Reset()
 	if more, err := x.pages.Step(); err != nil || !more {
-		return orCorrupt(err, "a page is missing")
+		return page{}, false, orCorrupt(err, "a page is missing")
 	}
-	p, err := openPage(x.pages.Raw(0))
-	if err != nil {
-		return err
+	if p, err = openPage(x.pages.Raw(0)); err != nil {
+		return page{}, false, err
 	}
-	found, err := p.find(term)
+	found, err = p.find(term)
+	return p, found, err
+}
+
+// read visits the rows of the term in one segment, deleted ones too, which have no positions.
+func (x *Index) read(s segment, term []byte, visit func(row int64, positions []byte)) error {
+	defer x.pages.Reset()
+	p, found, err := x.seekWord(s, term)
 	if err != nil || !found {
 		return err
 	}
-	return x.readList(p, l)
+	return x.readList(p, visit)
 }
 
 func orCorrupt(err error, what string) error {
@@ -110,71 +152,87 @@ func orCorrupt(err error, what string) error {
 }
 
 // next goes to the following page.
-func (x *Index) next() (page, bool, error) {
+func (x *Index) next(p *page) (bool, error) {
 	more, err := x.pages.Step()
 	if err != nil || !more {
-		return page{}, false, err
+		return false, err
 	}
-	p, err := openPage(x.pages.Raw(0))
-	return p, true, err
+	*p, err = openPage(x.pages.Raw(0))
+	return true, err
 }
 
-// readList reads rows and positions from p.at on until the list ends.
-func (x *Index) readList(p page, l *list) error {
-	row := int64(0)
+// readList visits rows with their positions from p.at on until the list ends.
+func (x *Index) readList(p page, visit func(row int64, positions []byte)) error {
+	row, rows := int64(0), 0
 	absolute := true // the first row of a list, or on a page, is written in full, others as the distance
 	for {
-		for p.at >= p.end {
-			if p.ends {
-				return nil
-			}
-			first := len(l.rows) == 0
-			q, more, err := x.next()
+		if p.at >= p.end {
+			more, err := x.nextRow(&p, rows == 0)
 			if err != nil || !more {
 				return err
 			}
-			if p = q; !first && p.firstRow == 0 {
-				// Without rows: the list has ended, or the page is empty.
-				if p.hasTerms {
-					return nil
-				}
-				p.at = p.end
-				continue
-			}
-			p.at = pageHeader
-			if !first {
-				p.at = p.firstRow
-			}
-			if p.hasTerms && p.at >= p.end {
-				return nil
-			}
 			absolute = true
 		}
-		distance, size := int64(p.varint()), p.varint()
-		if row += distance; absolute {
-			row = distance
+		before := row
+		row = int64(p.varint())
+		if !absolute {
+			row += before
 		}
 		absolute = false
-		if p.failed || p.at > p.end || len(l.rows) > 0 && row <= l.rows[len(l.rows)-1] || size>>1 > maxPositionBytes {
+		size := int(p.varint() >> 1) // the last bit marks a deletion
+		if p.failed || p.at > p.end || rows > 0 && row <= before || size < 0 || size > maxPositionBytes {
 			return fmt.Errorf("%w: a list of rows", ErrCorrupt)
 		}
-		l.rows = append(l.rows, row)
-		rest := int(size >> 1)
-		for {
-			n := min(rest, p.end-p.at)
-			l.data = append(l.data, p.data[p.at:p.at+n]...)
-			p.at += n
-			if rest -= n; rest == 0 {
-				break
-			}
-			q, more, err := x.next()
-			if err != nil || !more || p.ends {
-				return orCorrupt(err, "positions end too early")
-			}
-			p, absolute = q, true
+		rows++
+		if size <= p.end-p.at {
+			visit(row, p.data[p.at:p.at+size])
+			p.at += size
+			continue
+		}
+		positions, err := x.longPositions(&p, size)
+		if err != nil {
+			return err
+		}
+		absolute = true
+		visit(row, positions)
+	}
+}
+
+// nextRow goes to the next page on which a row of the list begins; false at the end of the list. The first row of a list
+// may be parted from its word.
+func (x *Index) nextRow(p *page, first bool) (bool, error) {
+	for !p.ends {
+		more, err := x.next(p)
+		if err != nil || !more {
+			return false, err
+		}
+		p.at = p.firstRow
+		if first {
 			p.at = pageHeader
 		}
-		l.ends = append(l.ends, len(l.data))
+		if p.at > 0 && p.at < p.end {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// longPositions joins positions that are spread over pages.
+func (x *Index) longPositions(p *page, size int) ([]byte, error) {
+	x.scratch = x.scratch[:0]
+	for {
+		n := min(size-len(x.scratch), p.end-p.at)
+		x.scratch = append(x.scratch, p.data[p.at:p.at+n]...)
+		if p.at += n; len(x.scratch) == size {
+			return x.scratch, nil
+		}
+		if p.ends {
+			return nil, fmt.Errorf("%w: positions end too early", ErrCorrupt)
+		}
+		if more, err := x.next(p); err != nil || !more {
+			return nil, orCorrupt(err, "a page is missing")
+		}
+		p.at = pageHeader
 	}
 }
 

@@ -41,7 +41,6 @@ type Index struct {
 	// Rows is the number of rows, Words the number of words in all their columns.
 	Rows, Words int64
 	scratch     []byte
-	lists       []list // one a segment, kept for their memory
 }
 
 type segment struct{ id, first, last int64 }
