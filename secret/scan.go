@@ -9,7 +9,7 @@ import (
 
 const (
 	blockBytes       = 4096
-	maxBlockCost     = 16 << 10 // bytes looked at by rules for each block; real notes stay below 7,000
+	maxBlockCost     = 24 << 10 // bytes looked at by rules for each block; real notes stay below 7,000
 	attemptCost      = 16       // in bytes, beside those of the window
 	maxTokenBytes    = 600      // window of a rule that says nothing else; a longer token is taken to its end
 	maxKeptTextBytes = 64       // how far back a rule looks for what stands before a secret
