@@ -19,7 +19,7 @@ func (v *Vault) Stat(ctx context.Context, path string) (File, error) {
 			err = ErrNotRegular
 		}
 		if err == nil {
-			file = newFile(path, info)
+			file = newFile(path, factsOf(info))
 		}
 		return err
 	})
@@ -44,7 +44,7 @@ func (v *Vault) Read(ctx context.Context, path string) ([]byte, File, error) {
 			}
 		}
 		if err == nil {
-			file = newFile(path, info)
+			file = newFile(path, factsOf(info))
 		}
 		return err
 	})
@@ -146,6 +146,6 @@ func readOpened(opened *os.File, before fs.FileInfo, maxBytes int64) ([]byte, fs
 	return content[:n], after, nil
 }
 
-func newFile(path string, info fs.FileInfo) File {
-	return File{Path: path, SizeBytes: info.Size(), ModifiedNanoseconds: info.ModTime().UnixNano(), Inode: inode(info)}
+func newFile(path string, seen facts) File {
+	return File{Path: path, SizeBytes: seen.sizeBytes, ModifiedNanoseconds: seen.modifiedNanoseconds, Inode: seen.inode}
 }

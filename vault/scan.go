@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,7 +38,7 @@ func (v *Vault) Scan(ctx context.Context) (Listing, error) {
 	}
 	w := &walk{vault: v, rules: v.rules.Load(), ctx: ctx, pending: 1}
 	w.wake.L = &w.mu
-	root, err := v.root.OpenRoot(".")
+	root, err := startFolder(v.root)
 	if err != nil {
 		return Listing{}, &RootError{Dir: v.dir, Err: plainCause(err)}
 	}
@@ -91,12 +90,12 @@ type task struct {
 
 // shared is an open folder that is closed by its last user.
 type shared struct {
-	*os.Root
+	folder
 	users atomic.Int64
 }
 
-func share(root *os.Root) *shared {
-	s := &shared{Root: root}
+func share(opened folder) *shared {
+	s := &shared{folder: opened}
 	s.users.Store(1)
 	return s
 }
@@ -105,7 +104,7 @@ func (s *shared) use() *shared { s.users.Add(1); return s }
 
 func (s *shared) release() {
 	if s.users.Add(-1) == 0 {
-		_ = s.Close()
+		s.close()
 	}
 }
 
@@ -179,63 +178,59 @@ func (w *walk) run(job task) outcome {
 	var out outcome
 	// A link put in the folder's place since it was listed leads nowhere but to this folder or one beside it, and its
 	// files cannot be read: Read refuses links.
-	opened, err := job.within.OpenRoot(job.name)
+	opened, err := job.within.open(job.name)
 	if err != nil {
 		out.fail(job.path, err)
 		return out
 	}
-	folder := share(opened)
-	defer folder.release()
+	here := share(opened)
+	defer here.release()
 	names := job.names
 	if names == nil {
-		entries, err := listFolder(opened)
+		entries, err := opened.list()
 		if err != nil {
 			// What was listed before the fault is kept: the folder counts as failed, and its old rows stay.
 			out.fail(job.path, err)
 		}
-		names = w.sort(job, folder, entries, &out)
+		names = w.sort(job, here, entries, &out)
 	}
 	w.look(opened, job.path, names, &out)
 	return out
 }
 
-func listFolder(folder *os.Root) ([]fs.DirEntry, error) {
-	opened, err := folder.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = opened.Close() }()
-	return opened.ReadDir(-1)
-}
-
 // sort puts the entries of a folder where they belong and returns the files to look at here; further ones and the
 // folders become tasks.
-func (w *walk) sort(job task, folder *shared, entries []fs.DirEntry, out *outcome) []string {
+func (w *walk) sort(job task, here *shared, entries []entry, out *outcome) []string {
 	var names []string
-	for _, entry := range entries {
-		path := join(job.path, entry.Name())
-		isFolder := entry.IsDir()
+	for _, one := range entries {
+		path, kind := join(job.path, one.name), one.kind
+		if kind&fs.ModeIrregular != 0 {
+			if seen, err := here.look(one.name); err == nil {
+				kind = seen.kind
+			}
+		}
+		isFolder := kind.IsDir()
 		if !w.vault.allows(path, isFolder) || w.rules.ignores(path, isFolder) {
 			continue
 		}
 		looksLikeNote := w.vault.extensions[extension(path)]
-		switch kind := entry.Type(); {
+		switch {
 		case !isFolder && !looksLikeNote && (kind&fs.ModeSymlink == 0 || !w.vault.leadsToFolder(path)):
-		case !utf8.ValidString(entry.Name()):
+		case !utf8.ValidString(one.name):
 			out.skip(path, "its name is not valid UTF-8")
 		case isFolder && job.depth == maxDepth:
 			out.skip(path, fmt.Sprintf("nested deeper than %d folders", maxDepth))
 		case isFolder:
-			out.tasks = append(out.tasks, task{path: path, depth: job.depth + 1, within: folder.use(), name: entry.Name()})
+			out.tasks = append(out.tasks, task{path: path, depth: job.depth + 1, within: here.use(), name: one.name})
 		case kind.IsRegular():
-			names = append(names, entry.Name())
+			names = append(names, one.name)
 		default:
 			out.skip(path, kindReason(kind, looksLikeNote))
 		}
 	}
 	for len(names) > batchFiles {
 		rest := len(names) - batchFiles
-		out.tasks = append(out.tasks, task{path: job.path, within: folder.use(), name: ".", names: names[rest:]})
+		out.tasks = append(out.tasks, task{path: job.path, within: here.use(), name: ".", names: names[rest:]})
 		names = names[:rest]
 	}
 	return names
@@ -267,23 +262,23 @@ func kindReason(kind fs.FileMode, note bool) string {
 	return "not a regular file"
 }
 
-func (w *walk) look(folder *os.Root, path string, names []string, out *outcome) {
+func (w *walk) look(opened folder, path string, names []string, out *outcome) {
 	for i, name := range names {
 		if i%64 == 0 && w.ctx.Err() != nil {
 			return
 		}
 		filePath := join(path, name)
-		info, err := folder.Lstat(name)
+		seen, err := opened.look(name)
 		switch {
 		case err != nil:
 			out.fail(filePath, err)
-		case !info.Mode().IsRegular():
-			out.skip(filePath, kindReason(info.Mode(), true))
-		case info.Size() > w.vault.maxBytes:
+		case !seen.kind.IsRegular():
+			out.skip(filePath, kindReason(seen.kind, true))
+		case seen.sizeBytes > w.vault.maxBytes:
 			out.skip(filePath, fmt.Sprintf("%s, over the cap of %s",
-				humanize.IBytes(uint64(info.Size())), humanize.IBytes(uint64(w.vault.maxBytes))))
+				humanize.IBytes(uint64(seen.sizeBytes)), humanize.IBytes(uint64(w.vault.maxBytes))))
 		default:
-			out.Files = append(out.Files, newFile(filePath, info))
+			out.Files = append(out.Files, newFile(filePath, seen))
 		}
 	}
 }
