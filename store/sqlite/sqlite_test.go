@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -25,4 +26,14 @@ func openAt(t testing.TB, path string) *sqlite.Store {
 
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return openAt(t, filepath.Join(t.TempDir(), "index.db")) })
+}
+
+func bg() context.Context { return context.Background() }
+
+func mustStore(path string) *sqlite.Store {
+	s, err := sqlite.Open(bg(), sqlite.Options{Path: path})
+	if err != nil {
+		panic(err)
+	}
+	return s
 }

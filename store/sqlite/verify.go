@@ -152,6 +152,9 @@ func SetAside(path string) error {
 		return fmt.Errorf("set %s aside: %w", path, err)
 	}
 	defer func() { _ = lock.file.Close() }()
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	// The log goes first: a database without its log is an older state, a log without its database is a trap for the next.
 	for _, suffix := range []string{"-shm", "-wal", ""} {
 		aside := path + ".damaged" + suffix

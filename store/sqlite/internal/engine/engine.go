@@ -79,8 +79,11 @@ func Open(name string, readOnly, create bool) (*Conn, error) {
 	return c, nil
 }
 
-// Close finalises the statements and closes the connection; an open transaction is rolled back.
+// Close finalises the statements and closes the connection; an open transaction is rolled back. Once is enough.
 func (c *Conn) Close() error {
+	if c.tls == nil {
+		return nil
+	}
 	for _, s := range c.statements {
 		s.finalize()
 	}
@@ -88,6 +91,7 @@ func (c *Conn) Close() error {
 	code := lib.Xsqlite3_close_v2(c.tls, c.db)
 	libc.Xfree(c.tls, c.cell)
 	c.tls.Close()
+	c.tls = nil
 	if code != lib.SQLITE_OK {
 		return &Error{Code: int(code) & 0xff, Extended: int(code), Message: "close"}
 	}
