@@ -13,6 +13,8 @@ func (c *scanner) takeMarker() string {
 	if id == "" {
 		return ""
 	}
+	name := last + strings.LastIndexByte(c.text[last:], '^') + 1
+	id = c.slice(name, name+len(id))
 	c.omit(Range{last + at, len(c.text)})
 	c.text = c.text[:last+at]
 	return id

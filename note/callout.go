@@ -48,8 +48,13 @@ func (r *reader) quote(node *ast.Blockquote, item *int) {
 	r.markBlock(c, first)
 	end := lineLength(c.text)
 	title := min(head.title, end)
+	kind := head.kind
+	if from := c.raw(0); r.source.overlaps(from, from+title) {
+		shown, _ := readCallout(c.slice(0, title))
+		kind = shown.kind
+	}
 	r.note.Callouts = append(r.note.Callouts, Callout{
-		Type: r.source.clean(head.kind), Title: strings.TrimSpace(c.slice(title, end)), Line: r.source.line(c.raw(0)),
+		Type: kind, Title: strings.TrimSpace(c.slice(title, end)), Line: r.source.line(c.raw(0)),
 	})
 	c.scanLines(false)
 	if head.kind == "edge" {

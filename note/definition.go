@@ -43,6 +43,7 @@ func (definitionTransformer) Transform(node *ast.Paragraph, reader text.Reader, 
 			return
 		}
 		node.SetLines(segmentsFrom(lines, taken, lines.Len()))
+		node.SetPos(node.Lines().At(0).Start)
 	}
 	splitFootnotes(source, node)
 }
@@ -128,6 +129,7 @@ func splitFootnotes(source string, node *ast.Paragraph) {
 	if lines.Len() < 2 || !isFootnote(segmentText(source, lines.At(0))) {
 		return
 	}
+	lines = segmentsFrom(lines, 0, lines.Len()) // node gets other lines below
 	var last ast.Node = node
 	end := lines.Len()
 	start := 0

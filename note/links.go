@@ -92,7 +92,12 @@ func (c *scanner) relationLine(start, end int) {
 	if name == "" || !onlyLinks(rest[len(name):]) {
 		return
 	}
-	c.relate(Range{start, end}, strings.ToLower(name))
+	c.relateByName(Range{start, end}, len(line)-len(rest)+start, name)
+}
+
+// relateByName is relate with a name that stands at a place in the text.
+func (c *scanner) relateByName(within Range, at int, name string) {
+	c.relate(within, strings.ToLower(c.slice(at, at+len(name))))
 }
 
 // edgeTitle reads "NAME: [[A]] [[B]]", the title of an edge callout.
@@ -100,7 +105,7 @@ func (c *scanner) edgeTitle(start, end int) {
 	title := strings.TrimLeft(c.text[start:end], " \t")
 	name := relationName(title)
 	if rest, ok := strings.CutPrefix(title[len(name):], ":"); ok && name != "" && onlyLinks(rest) {
-		c.relate(Range{start, end}, strings.ToLower(name))
+		c.relateByName(Range{start, end}, end-len(title), name)
 	}
 }
 

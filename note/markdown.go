@@ -56,11 +56,17 @@ var markdown = parser.NewParser(
 var definitionsKey = parser.NewContextKey()
 
 // parseBlocks gives the tree of the body and its link definitions by label. Offsets in the tree are those of body.
-func parseBlocks(body []byte) (ast.Node, map[string]definition) {
+// It is not ok where the parser broke down: a fault in a library must not take the note with it.
+func parseBlocks(body []byte) (root ast.Node, definitions map[string]definition, ok bool) {
+	defer func() {
+		if recover() != nil {
+			root, definitions, ok = nil, nil, false
+		}
+	}()
 	context := parser.NewContext()
-	root := markdown.Parse(text.NewReader(body), parser.WithContext(context))
-	definitions, _ := context.Get(definitionsKey).(map[string]definition)
-	return root, definitions
+	root = markdown.Parse(text.NewReader(body), parser.WithContext(context))
+	definitions, _ = context.Get(definitionsKey).(map[string]definition)
+	return root, definitions, true
 }
 
 // fencedParser reads a block between two marks: %% comments and $$ math, at the top level of the note.

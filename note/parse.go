@@ -19,6 +19,9 @@ func Parse(name string, raw []byte, spans []secret.Span) *Note {
 	}
 	if len(s.spans) > 0 {
 		n.LineOffsets = lineStarts(s.text)
+		for len(n.LineOffsets) < len(s.lines) { // the last line was all secret: it is there still, though empty
+			n.LineOffsets = append(n.LineOffsets, len(s.text))
+		}
 	}
 	switch n.Kind {
 	case Canvas:
@@ -53,17 +56,19 @@ func readMarkdown(n *Note, s *source, raw []byte) {
 		r.scanRuns(inner.Start, inner.End, false)
 	}
 	body := s.raw[start:]
-	switch {
-	case len(s.lines) > maxLines:
-		n.Problems = append(n.Problems, Problem{Reason: "more lines than are read as Markdown: read line by line"})
-		r.plain()
-		return
-	case nestsTooDeep(body):
-		n.Problems = append(n.Problems, Problem{Reason: "lists or quotes nest too deep: read line by line"})
-		r.plain()
+	if len(s.lines) > maxLines {
+		r.plain("more lines than are read as Markdown")
 		return
 	}
-	tree, definitions := parseBlocks(lineFeeds(raw[start:]))
+	if nestsTooDeep(body) {
+		r.plain("lists or quotes nest too deep")
+		return
+	}
+	tree, definitions, ok := parseBlocks(lineFeeds(raw[start:]))
+	if !ok {
+		r.plain("the Markdown parser failed")
+		return
+	}
 	r.definitions = definitions
 	r.document(tree)
 }

@@ -65,8 +65,10 @@ func listMarker(text string) int {
 	return i + 1
 }
 
-// plain reads a body without the block parser: headings outside fences, and text between blank lines.
-func (r *reader) plain() {
+// plain reads a body without the block parser, for a reason that it reports: headings outside fences, and text between
+// blank lines.
+func (r *reader) plain(reason string) {
+	r.note.Problems = append(r.note.Problems, Problem{Reason: reason + ": read line by line"})
 	fence, open := "", -1
 	close := func(line int, kind string) {
 		if open >= 0 {

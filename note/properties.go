@@ -148,11 +148,13 @@ func propertyLinks(n *Note, s *source, key string, v *value) {
 		}
 	default:
 		text := strings.TrimSpace(v.text)
-		if !strings.HasPrefix(text, "[[") || wikiEnd(text, 0) != len(text)-2 || len(n.Links) >= maxFacts {
+		inner, opened := strings.CutPrefix(text, "[[")
+		inner, closed := strings.CutSuffix(inner, "]]")
+		if !opened || !closed || len(n.Links) >= maxFacts || strings.Contains(inner, "[[") || strings.Contains(inner, "]]") {
 			return
 		}
-		link, ok := parseWikiText(text[2 : len(text)-2])
-		if !ok {
+		link, ok := parseWikiText(inner)
+		if !ok || strings.ContainsAny(text, "\r\n") {
 			return
 		}
 		link.Raw, link.Relation, link.InFrontmatter = text, key, true

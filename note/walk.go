@@ -179,7 +179,8 @@ func (r *reader) table(node *leaf) {
 		row := r.source.raw[start : r.base+segment.Stop]
 		if id, at := markerAtEnd(row); id != "" && at == 0 && i > 1 && i == lines.Len()-1 {
 			first := r.startLine(node)
-			r.note.Blocks = append(r.note.Blocks, Block{ID: id, Line: first, LineEnd: first + i - 1})
+			name := start + strings.IndexByte(row, '^') + 1
+			r.note.Blocks = append(r.note.Blocks, Block{ID: r.source.slice(name, name+len(id)), Line: first, LineEnd: first + i - 1})
 			r.note.Omit = append(r.note.Omit, Range{start, start + len(strings.TrimRight(row, " \t\r\n"))})
 			return
 		}

@@ -1,0 +1,97 @@
+package note_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quarry/note"
+)
+
+// hostile gives notes that make a careless reader slow, each about size bytes.
+func hostile(size int) map[string]string {
+	notes := map[string]string{}
+	for _, unit := range []string{
+		"[a](", "[[", "*a ", "%% ", "%%\n", "`a``b```", "> ", ">", "- ", "#tag ", "#", "<div>", "<a b=\"", "<!-- ", "<http:", "|", "![", "[^1]: ", "&amp;",
+		"$a$$", "$a ", "$$\n", "a:: [b:: ", "a::\n", "[[rel:a ", "\u200b", "a", "word ", "- [ ] task\n", "\n", "\r", "\t", "\\", "=\n", "-\n", "a\n-\n", "```\n",
+		"🟢 [[x]] ", "[![a](b)", "](c)", "[a]: b\n", "|a|b|\n", "- a\n\n\n\n", "a ^b\n\n", "<div>\n", "1. ", "[a:: b] `c` [[d]] ", "rel: a [[b]]\n", "  - a\n",
+	} {
+		notes[fmt.Sprintf("%q", unit)] = strings.Repeat(unit, size/len(unit)+1)
+	}
+	var deep, runs, quoted, definitions strings.Builder
+	for i := 0; deep.Len() < size; i++ {
+		deep.WriteString(strings.Repeat("  ", i) + "- x\n")
+	}
+	for i := 1; runs.Len() < size; i++ {
+		runs.WriteString(strings.Repeat("`", i) + " ")
+	}
+	for quoted.Len() < size {
+		quoted.WriteString(strings.Repeat("> ", 40) + "- a\n")
+	}
+	for i := 0; definitions.Len() < size; i++ {
+		fmt.Fprintf(&definitions, "[a%d]: b\n", i)
+	}
+	notes["deep list"], notes["runs of backticks"] = deep.String(), runs.String()
+	notes["deep quotes"], notes["definitions"] = quoted.String(), definitions.String()
+	notes["brackets and a definition"] = "[a]: b\n\n" + strings.Repeat("[", size/2) + strings.Repeat("]", size/2)
+	notes["wide table"] = strings.Repeat("|a", size/2) + "\n" + strings.Repeat("|-", size/2)
+	notes["comments over fences"] = decreasing(size, func(i int) string { return "%%\n" + strings.Repeat("`", i) + "\n" })
+	notes["keys"] = "---\n" + strings.Repeat("key: value\n", size/11) + "---\n"
+	notes["deep YAML"] = "---\na: " + strings.Repeat("[", 30_000) + strings.Repeat("]", 30_000) + "\n---\n"
+	notes["nested YAML"] = "---\n" + strings.Repeat("- ", 30_000) + "\n---\n"
+	return notes
+}
+
+func decreasing(size int, line func(int) string) string {
+	var text strings.Builder
+	for i := 1; text.Len() < size; i++ {
+		text.WriteString(line(max(3, 1500-i)))
+	}
+	return text.String()
+}
+
+// TestHostile holds that the time is linear: a quarter of the text must not take a small part of the time. The bound is
+// that of a reader a hundred times slower than ours, so that a busy machine does not fail it.
+func TestHostile(t *testing.T) {
+	const size = 1 << 20
+	for name, text := range hostile(size) {
+		start := time.Now()
+		n := note.Parse("a.md", []byte(text), nil)
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%s: %s for %d bytes", name, took, len(text))
+		}
+		if n.Text != text {
+			t.Errorf("%s: the text is another", name)
+		}
+	}
+}
+
+func TestFallbackReadsPlainLines(t *testing.T) {
+	text := "---\na: b\n---\n# Head ##\n\n" + strings.Repeat("> ", 200) + "[[a]] #b\n\n```\n# no [[no]]\n```\n## Next\ntext [t](c.md)\n"
+	n := parse(text)
+	if len(n.Problems) != 1 {
+		t.Fatalf("problems %v", n.Problems)
+	}
+	got := headingLines(n) + "; " + sectionLines(n) + "; " + strings.Join(linkLines(n), "; ")
+	want := "1 Head 4-4, 2 Next 11-11; yaml 1-3, heading 4-4, paragraph 6-6, code 8-10, heading 11-11, paragraph 12-12; [[a]] | a |  | a | ; [t](c.md) | c.md |  | t | markdown"
+	if got != want || len(n.Tags) != 1 {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestConcurrent holds that the one parser is safe to share; run it with -race.
+func TestConcurrent(t *testing.T) {
+	text := strings.Repeat(mixedNote, 3)
+	want := fmt.Sprintf("%+v", *parse(text))
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if got := fmt.Sprintf("%+v", *parse(text)); got != want {
+				t.Error("two runs differ")
+			}
+		})
+	}
+	group.Wait()
+}
