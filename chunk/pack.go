@@ -13,7 +13,7 @@ func (d *document) pack(list []part, whole part) []part {
 	length := 0 // characters from current.start to current.end, white space at the ends included
 	flush := func() {
 		if d.visible(current.lead, current.end) != "" {
-			current.size = d.characters(current.start, current.end)
+			d.measure(&current)
 			list = append(list, current)
 		}
 		current, length = d.piece(whole, current.end), 0

@@ -10,7 +10,13 @@ type part struct {
 	heading    int // in Headings, that gives the section; -1 if none
 	lead       int // where the line of that heading begins; equal to start where there is none, or it is in the text
 	start, end int
-	size       int // characters
+	size       int // characters, without the white space at the ends
+	length     int // characters, with it
+}
+
+// measure counts the characters of a part.
+func (d *document) measure(p *part) {
+	p.size, p.length = d.characters(p.start, p.end), d.length(p.start, p.end)
 }
 
 // skipped are the sections that only list links.
@@ -63,7 +69,7 @@ func (d *document) parts(skip bool) []part {
 		if skip && cut.heading >= 0 && skipped[strings.ToLower(strings.TrimSpace(d.Headings[cut.heading].Text))] {
 			return
 		}
-		cut.size = d.characters(cut.start, cut.end)
+		d.measure(&cut)
 		list = d.divide(list, cut)
 	}
 	for i, heading := range d.Headings {
@@ -93,7 +99,7 @@ func (d *document) divide(list []part, section part) []part {
 		if cut.end = end; d.visible(cut.lead, cut.end) == "" {
 			return
 		}
-		if cut.size = d.characters(cut.start, cut.end); cut.size <= MaxCharacters {
+		if d.measure(&cut); cut.size <= MaxCharacters {
 			list = append(list, cut)
 			return
 		}
@@ -153,14 +159,15 @@ func roomFor(a, b part) int {
 }
 
 // joined makes one part of two that follow each other. The line of the heading that does not name the section is text.
+// Its size is an upper bound: counting the characters anew for every short section would be quadratic.
 func (d *document) joined(a, b part, heading int) part {
 	whole := part{heading: heading, lead: a.lead, start: a.start, end: b.end}
-	extra := 4 // line ends between them
+	before := a.length + b.start - b.lead
 	if heading != a.heading {
 		whole.start = a.lead
-		extra += a.start - a.lead
+		before += a.start - a.lead
 	}
-	whole.size = a.size + extra + b.start - b.lead + b.size
+	whole.size, whole.length = before+b.size, before+b.length
 	return whole
 }
 

@@ -98,8 +98,8 @@ func finish(n *Note, s *source, name string) {
 	if n.Title == "" {
 		n.Title = fallbackTitle(n, s, name)
 	}
-	if n.Kind == Plain {
-		n.Kind = kindOf(name)
+	if n.Kind == Excalidraw {
+		omitDrawing(n, s)
 	}
 	for i, r := range n.Omit {
 		n.Omit[i] = Range{s.textOffset(r.Start), s.textOffset(r.End)}
@@ -113,6 +113,16 @@ func finish(n *Note, s *source, name string) {
 	n.Headings, n.Fields, n.Tasks = orEmpty(n.Headings), orEmpty(n.Fields), orEmpty(n.Tasks)
 	n.Blocks, n.Callouts, n.Sections = orEmpty(n.Blocks), orEmpty(n.Callouts), orEmpty(n.Sections)
 	n.FrontmatterErrors = orEmpty(n.FrontmatterErrors)
+}
+
+// omitDrawing keeps the data of a drawing out of passages: all from the heading "Drawing" on.
+func omitDrawing(n *Note, s *source) {
+	for _, heading := range n.Headings {
+		if heading.Text == "Drawing" {
+			n.Omit = append(n.Omit, Range{s.lines[heading.Line-1], len(s.raw)})
+			return
+		}
+	}
 }
 
 // fallbackTitle is the first heading of level 1, else the name of the file.

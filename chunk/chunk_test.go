@@ -1,0 +1,246 @@
+package chunk_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"quarry/chunk"
+	"quarry/note"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func split(text string) []chunk.Passage {
+	return chunk.Split(note.Parse("folder/name.md", []byte(text), nil), chunk.ByHeading)
+}
+
+// short shows a passage in one line.
+func short(p chunk.Passage) string {
+	return fmt.Sprintf("%d-%d %s: %s", p.LineStart, p.LineEnd, strings.Join(p.HeadingPath, " > "), strings.ReplaceAll(p.Text, "\n", "|"))
+}
+
+// words gives a text of n letters in words of ten.
+func words(n int) string {
+	return strings.Repeat("abcdefghi ", n/10+1)[:n-1] + "."
+}
+
+const enough = "enough words to be a passage of its own"
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"empty", "", nil},
+		{"blank", "\n \n", nil},
+		{"properties alone", "---\ntitle: x\n---\n\n", nil},
+		{"comment alone", "%%\nsecret plan\n%%\n", nil},
+		{"short note", "hi", []string{"1-1 : hi"}},
+		{"heading alone", "# Title\n", []string{"1-1 Title: # Title"}},
+		{"no heading", "\n\n" + enough + "\n", []string{"3-3 : " + enough}},
+		{
+			"levels 1 and 2, the heading outside of the text", "---\na: b\n---\n# One\n\n" + enough + "\n\n## Two\n" + enough + "\n### Three\nx\n# Four\n" + enough + "\n",
+			[]string{"4-6 One: " + enough, "8-11 One > Two: " + enough + "|### Three|x", "12-13 Four: " + enough},
+		},
+		{
+			"short sections join the one before", "## A\n" + enough + "\n## B\nb\n## C\nc\n## D\n" + enough + "\n",
+			[]string{"1-6 A: " + enough + "|## B|b|## C|c", "7-8 D: " + enough},
+		},
+		{
+			"a short head joins what lies below it", "intro\n\n# T\n\n## A\n" + enough + "\n",
+			[]string{"1-6 T > A: intro||# T||## A|" + enough},
+		},
+		{
+			"lists of links are left out", "## A\n" + enough + "\n## See also\n" + enough + "\n### x\ny\n## B\n" + enough + "\n",
+			[]string{"1-2 A: " + enough, "7-8 B: " + enough},
+		},
+		{"unless there is nothing else", "# T\n\n## Links\n- [[a]]\n", []string{"1-4 T > Links: # T||## Links|- [[a]]"}},
+		{"a skipped section keeps its neighbours apart", "## A\n" + enough + "\n## Links\nx\n## B\nb\n", []string{"1-2 A: " + enough, "5-6 B: b"}},
+		{"heading in a fence", "## A\n```\n## no\n```\n" + enough + "\n", []string{"1-5 A: ```|## no|```|" + enough}},
+		{"setext", "A\n===\n" + enough + "\n\nB\n---\n" + enough + "\n", []string{"1-3 A: " + enough, "5-7 A > B: " + enough}},
+		{"comments and block ids are not in the text", enough + " %%no%% x ^id\n\n%%\nno\n%%\nend\n", []string{"1-6 : " + enough + "  x|||end"}},
+		{"indentation of the first line stays", "## A\n\n    code stands here and is long enough\n", []string{"1-3 A:     code stands here and is long enough"}},
+		{"banner between rules", "---\n" + enough + "\n---\n", []string{"2-3 : " + enough + "|---"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, p := range split(c.text) {
+				got = append(got, short(p))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestLargeSections(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string // line range, section and characters
+	}{
+		{"at level 3", "## A\n" + words(1500) + "\n### B\n" + words(1500) + "\n", []string{"1-2 A 1500", "3-4 A > B 1500"}},
+		{"a short head of a large section", "## A\n### B\n" + words(1990) + "\n### C\n" + words(1500) + "\n", []string{"1-3 A > B 2001", "4-5 A > C 1500"}},
+		{"between blocks", "## A\n" + words(900) + "\n\n" + words(900) + "\n\n" + words(900) + "\n", []string{"1-4 A 1802", "6-6 A 900"}},
+		{"a deeper heading goes with its block", "## A\n" + words(1200) + "\n\n#### B\n" + words(1200) + "\n", []string{"1-2 A 1200", "4-5 A > B 1200"}},
+		{"a list between its items", strings.Repeat("- "+words(600)+"\n  "+words(300)+"\n", 4), []string{"1-4  1811", "5-8  1811"}},
+		{"a long line behind a sentence", strings.Repeat(words(700)+" ", 4), []string{"1-1  1401", "1-1  1401"}},
+		{"a line without spaces between runes", strings.Repeat("é", 4500), []string{"1-1  2000", "1-1  2000", "1-1  500"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, p := range split(c.text) {
+				got = append(got, fmt.Sprintf("%d-%d %s %d", p.LineStart, p.LineEnd, strings.Join(p.HeadingPath, " > "), utf8.RuneCountInString(p.Text)))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestDrawing(t *testing.T) {
+	text := "---\nexcalidraw-plugin: parsed\n---\n\n## Text Elements\nA label that is long enough to stand alone ^aB3dE5gH\n\n## Drawing\n```json\n{}\n```\n"
+	passages := split(text)
+	if len(passages) != 1 || passages[0].Text != "A label that is long enough to stand alone" {
+		t.Errorf("passages %+v", passages)
+	}
+}
+
+func TestContext(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "name"},
+		{"# Head #body", "Head #body"},
+		{"---\ntitle: T\ntype: moc\ntags: [a, b/c]\n---\n#d", "T | moc | a, b/c"},
+		{"---\ntags: a, b\n---\n", "name | a, b"},
+	} {
+		if got := chunk.Context(note.Parse("folder/name.md", []byte(c.text), nil)); got != c.want {
+			t.Errorf("context of %q is %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestID(t *testing.T) {
+	if got := chunk.ID("a/b", 3) + " " + chunk.ID("a", 123); got != "a/b#c03 a#c123" {
+		t.Error(got)
+	}
+}
+
+// units are what FuzzSplit builds notes of.
+var units = []string{"# H\n", "## H\n", "### H\n", "#### H\n", "## Links\n", "text\n", "\n", "%%\n", "```\n", "- item\n", "H\n---\n", "|a|\n|:-|\n|b|\n", "^id\n", "> q\n", "\r"}
+
+func FuzzSplit(f *testing.F) {
+	f.Add("## A\ntext\n", uint32(0x12345678), uint16(3))
+	f.Add("%% a\n", uint32(0x0F0F7773), uint16(500))
+	f.Add("é ", uint32(0x11111111), uint16(3000))
+	f.Add("- a\n\n\n", uint32(0x9999), uint16(900))
+	f.Fuzz(func(t *testing.T, text string, choice uint32, repeat uint16) {
+		var whole strings.Builder
+		for i := range 8 {
+			whole.WriteString(units[int(choice>>(4*i))%16%len(units)])
+			if i == 3 {
+				whole.WriteString(strings.Repeat(text, min(int(repeat), 20_000/(len(text)+1))))
+			}
+		}
+		decoded, _ := note.Decode([]byte(whole.String()))
+		n := note.Parse("a.md", decoded, nil)
+		checkPassages(t, n, chunk.Split(n, chunk.ByHeading))
+	})
+}
+
+// checkPassages holds what is true of the passages of every note.
+func checkPassages(t *testing.T, n *note.Note, passages []chunk.Passage) {
+	line := 0
+	for i, p := range passages {
+		switch {
+		case p.Index != i:
+			t.Errorf("passage %d has the index %d", i, p.Index)
+		case strings.TrimSpace(p.Text) == "":
+			t.Errorf("passage %d is empty", i)
+		case utf8.RuneCountInString(p.Text) > chunk.MaxCharacters+200:
+			t.Errorf("passage %d has %d characters", i, utf8.RuneCountInString(p.Text))
+		case p.LineStart < max(line, n.BodyLine) || p.LineEnd < p.LineStart || p.LineEnd > len(n.LineOffsets):
+			t.Errorf("passage %d has the lines %d to %d of %d behind %d", i, p.LineStart, p.LineEnd, len(n.LineOffsets), line)
+		case !utf8.ValidString(p.Text):
+			t.Errorf("passage %d is cut within a rune", i)
+		case len(p.HeadingPath) > 0 && p.HeadingPath[len(p.HeadingPath)-1] != p.Section:
+			t.Errorf("passage %d has the section %q and the path %q", i, p.Section, p.HeadingPath)
+		}
+		line = p.LineEnd
+	}
+	if len(passages) > 0 || strings.TrimSpace(n.Text) == "" || n.BodyLine > 1 || len(n.Omit) > 0 {
+		return
+	}
+	t.Errorf("no passage of %q", n.Text)
+}
+
+// TestNothingIsLost holds that every word of a body is in some passage.
+func TestNothingIsLost(t *testing.T) {
+	var text strings.Builder
+	for i := range 3000 {
+		switch {
+		case i%97 == 0:
+			fmt.Fprintf(&text, "\n%s head%d\n", strings.Repeat("#", 1+i%5), i)
+		case i%31 == 0:
+			text.WriteString("\n\n")
+		case i%203 == 1:
+			fmt.Fprintf(&text, "\n- item%d\n", i)
+		}
+		fmt.Fprintf(&text, "word%d ", i)
+	}
+	n := note.Parse("a.md", []byte(text.String()), nil)
+	passages := chunk.Split(n, chunk.ByHeading)
+	checkPassages(t, n, passages)
+	found := map[string]bool{}
+	for _, p := range passages {
+		for _, word := range strings.Fields(p.Text + " " + strings.Join(p.HeadingPath, " ")) {
+			found[word] = true
+		}
+	}
+	for _, word := range strings.Fields(text.String()) {
+		if !found[word] && strings.Trim(word, "#-") != "" {
+			t.Errorf("%s is in no passage", word)
+		}
+	}
+}
+
+func TestHostile(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		most       int // passages
+	}{
+		{"one line", strings.Repeat("a", 10<<20), 5300},
+		{"one line of words", strings.Repeat("kiln glaze ", 1<<20), 5900},
+		{"headings", strings.Repeat("## H 12345\n", 50_000), 400},
+		{"deep headings", strings.Repeat("# a\n## b\n### c\n#### d\n", 20_000), 400},
+		{"comments", strings.Repeat("a %% b %% c\n\n", 50_000), 400},
+		{"blank lines in lists", strings.Repeat("- a\n"+strings.Repeat("\n", 50), 20_000), 700},
+		{"rows", "|a|\n|:-|\n" + strings.Repeat("|cell|\n", 200_000), 800},
+	} {
+		passages := split(c.text)
+		if len(passages) == 0 || len(passages) > c.most {
+			t.Errorf("%s: %d passages", c.name, len(passages))
+		}
+		for _, p := range passages {
+			if size := utf8.RuneCountInString(p.Text); size > chunk.MaxCharacters+200 {
+				t.Errorf("%s: a passage of %d characters", c.name, size)
+			}
+		}
+	}
+}
+
+func BenchmarkSplit(b *testing.B) {
+	section := "## Section %d\n\n" + words(700) + "\n\n- one\n- two\n\n### Part\n\n" + words(900) + "\n\n```\ncode\n```\n\n" + words(600) + "\n\n"
+	var text strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&text, section, i)
+	}
+	n := note.Parse("a.md", []byte(text.String()), nil)
+	b.SetBytes(int64(len(n.Text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		chunk.Split(n, chunk.ByHeading)
+	}
+}
