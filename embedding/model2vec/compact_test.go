@@ -3,6 +3,7 @@ package model2vec
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -98,6 +99,28 @@ func TestHalf(t *testing.T) {
 	if got := roundToHalf(65519.99); got != 65504 {
 		t.Errorf("65519.99 becomes %g", got)
 	}
+}
+
+// FuzzModelFiles reads rubbish as a model: an error or a model that answers, no panic.
+func FuzzModelFiles(f *testing.F) {
+	const header = `{"embeddings":{"dtype":"I8","shape":[3,2],"data_offsets":[0,6]},"mapping":{"dtype":"I32","shape":[3],"data_offsets":[6,18]}}`
+	weights := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	weights = append(append(weights, header...), "abcdef\x00\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00"...)
+	f.Add([]byte(`{"max_length":3,"normalize":true}`), []byte(`{"normalizer":{"type":"BertNormalizer","lowercase":true},"pre_tokenizer":{"type":"BertPreTokenizer"},
+"added_tokens":[{"id":2,"content":"x y","normalized":true,"lstrip":true}],"model":{"type":"WordPiece","unk_token":"?","continuing_subword_prefix":"##",
+"max_input_chars_per_word":9,"vocab":{"?":0,"a":1,"##b":2}}}`), weights)
+	f.Fuzz(func(t *testing.T, config, tokenizer, weights []byte) {
+		files := modelFiles{layouts[0], config, tokenizer, weights}
+		for _, dtype := range []string{"", "int8", "float16"} {
+			model, err := files.model("fuzzed", Options{DType: dtype})
+			if err != nil {
+				continue
+			}
+			for _, id := range model.Tokenize("a ab x y [UNK] ##b é") {
+				model.EmbedTokens([]int32{id})
+			}
+		}
+	})
 }
 
 func BenchmarkOpenBuiltIn(b *testing.B) {

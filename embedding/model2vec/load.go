@@ -52,40 +52,51 @@ func Load(dir string, options Options) (*Model, error) {
 }
 
 func load(dir string, options Options) (*Model, error) {
-	files, err := findLayout(dir)
+	where, err := findLayout(dir)
 	if err != nil {
 		return nil, err
 	}
-	config, err := os.ReadFile(filepath.Join(dir, files.config))
-	if err != nil {
-		return nil, err
+	files := modelFiles{layout: where}
+	for _, file := range []struct {
+		name    string
+		content *[]byte
+	}{
+		{where.config, &files.configContent},
+		{where.tokenizer, &files.tokenizerContent},
+		{where.weights, &files.weightsContent},
+	} {
+		if *file.content, err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(file.name))); err != nil {
+			return nil, err
+		}
 	}
-	normalized, maxTokens, err := readConfig(config)
+	return files.model(folderName(dir), options)
+}
+
+// modelFiles is what a folder holds.
+type modelFiles struct {
+	layout
+	configContent, tokenizerContent, weightsContent []byte
+}
+
+// model puts the parts together.
+func (f *modelFiles) model(name string, options Options) (*Model, error) {
+	normalized, maxTokens, err := readConfig(f.configContent)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", files.config, err)
+		return nil, fmt.Errorf("%s: %w", f.config, err)
 	}
-	tokenizerContent, err := os.ReadFile(filepath.Join(dir, files.tokenizer))
+	rows, err := readMatrix(f.weightsContent, f.tensor, options)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", f.weights, err)
 	}
-	weightsContent, err := os.ReadFile(filepath.Join(dir, files.weights))
+	tokens, size, err := readTokenizer(f.tokenizerContent, rows.idLimit(), maxTokens)
 	if err != nil {
-		return nil, err
-	}
-	rows, err := readMatrix(weightsContent, files.tensor, options)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", files.weights, err)
-	}
-	tokens, size, err := readTokenizer(tokenizerContent, rows.idLimit(), maxTokens)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", files.tokenizer, err)
+		return nil, fmt.Errorf("%s: %w", f.tokenizer, err)
 	}
 	if rows.mapping == nil && rows.rows() != size {
 		return nil, fmt.Errorf("%d tokens, but %d rows of weights and no mapping", size, rows.rows())
 	}
-	name := folderName(dir)
 	model := &Model{name: name, tokenizer: tokens, weights: rows, normalized: normalized}
-	model.hash = hashModel(name, options, [][]byte{config, tokenizerContent, weightsContent})
+	model.hash = hashModel(name, options, [][]byte{f.configContent, f.tokenizerContent, f.weightsContent})
 	return model, nil
 }
 

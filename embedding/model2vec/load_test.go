@@ -140,17 +140,3 @@ func TestLoadMissing(t *testing.T) {
 		t.Errorf("config.json is a folder: %v", err)
 	}
 }
-
-func FuzzLoad(f *testing.F) {
-	f.Add(`{"max_length":3}`, tinyTokenizer, tinyWeights())
-	f.Add("{}", tinyTokenizer, twoTensors("mapping", "I32", "[3]", 12))
-	f.Fuzz(func(t *testing.T, config, tokenizer string, weights []byte) {
-		model, err := model2vec.Load(writeModel(t, config, []byte(tokenizer), weights), model2vec.Options{})
-		if err != nil {
-			return
-		}
-		for _, id := range model.Tokenize("a ab [UNK] ##b é") {
-			model.EmbedTokens([]int32{id})
-		}
-	})
-}
