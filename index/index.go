@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"quarry/embedding"
@@ -79,14 +80,7 @@ type Report struct {
 // When ctx ends, the files at hand are finished, and the error is ErrInterrupted: an incremental or a first run keeps
 // what it has, a full run over an existing index leaves that index as it was.
 func Run(ctx context.Context, config Config, options Options) (Report, error) {
-	listing, err := config.Source.Scan(ctx)
-	if err != nil {
-		if ctx.Err() != nil {
-			return Report{}, ErrInterrupted
-		}
-		return Report{}, fmt.Errorf("scan the vault: %w", err)
-	}
-	known, err := readKnown(ctx, config)
+	listing, known, err := look(ctx, config)
 	if err != nil {
 		return Report{}, err
 	}
@@ -103,6 +97,23 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 		return plan.forecast(), nil
 	}
 	return execute(ctx, config, plan)
+}
+
+// look takes stock of the vault and of the index, side by side.
+func look(ctx context.Context, config Config) (vault.Listing, known, error) {
+	var k known
+	var knownErr error
+	var wait sync.WaitGroup
+	wait.Go(func() { k, knownErr = readKnown(ctx, config) })
+	listing, err := config.Source.Scan(ctx)
+	wait.Wait()
+	if ctx.Err() != nil {
+		return listing, k, ErrInterrupted
+	}
+	if err != nil {
+		return listing, k, fmt.Errorf("scan the vault: %w", err)
+	}
+	return listing, k, knownErr
 }
 
 // known is what the store held when the run began.

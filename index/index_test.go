@@ -343,7 +343,7 @@ func TestProblemsOfUnchangedNotesStay(t *testing.T) {
 }
 
 func TestASecretInAPathIsNotStored(t *testing.T) {
-	secret := "AKIA" + "IOSFODNN7EXAMPLE"
+	secret := "AKIA" + "Q3EGRVBA7ZLT5WKN"
 	f := newFixture(t, map[string]string{"keys/" + secret + ".md": "the note", "keys/" + secret + " 2.md": "another note"})
 	f.run(t, index.Options{})
 	texts := f.texts(t)

@@ -48,8 +48,6 @@ Needs neither vault nor index.`,
 func (a *app) embed(ctx context.Context, model *quarry.Model) error {
 	in := bufio.NewReaderSize(a.io.In, 1<<16)
 	out := bufio.NewWriter(a.io.Out)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
 	for number := 1; ctx.Err() == nil; number++ {
 		line, err := readLine(in, maxEmbedLineBytes)
 		if errors.Is(err, io.EOF) {
@@ -69,7 +67,7 @@ func (a *app) embed(ctx context.Context, model *quarry.Model) error {
 		if err != nil {
 			return err
 		}
-		if err := encoder.Encode(embedded{text, vectors[0]}); err != nil {
+		if err := writeJSONLine(out, embedded{text, vectors[0]}); err != nil {
 			return err
 		}
 	}

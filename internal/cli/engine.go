@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -130,6 +131,16 @@ func writeJSON(w io.Writer, document any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(document)
+}
+
+// writeJSONLine writes one document on a line of its own, which readers that take U+0085 for a line's end do not break.
+func writeJSONLine(w io.Writer, document any) error {
+	var b bytes.Buffer
+	if err := writeJSON(&b, document); err != nil {
+		return err
+	}
+	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("\u0085"), []byte(`\u0085`)))
+	return err
 }
 
 // usesJSON: --json, or --format json where a command has it.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -36,10 +35,8 @@ func (a *app) style(style, text string) string {
 func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
 	switch format {
 	case "jsonl":
-		encoder := json.NewEncoder(a.io.Out)
-		encoder.SetEscapeHTML(false)
 		for _, r := range answer.Results {
-			if err := encoder.Encode(r); err != nil {
+			if err := writeJSONLine(a.io.Out, r); err != nil {
 				return err
 			}
 		}
