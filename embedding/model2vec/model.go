@@ -34,7 +34,7 @@ type weights interface {
 }
 
 // Embed gives one vector a text: Dim() components of unit length, or nil where the model knows no word. It uses one
-// core and takes at most a tenth of a millisecond a text for models that limit it, as the built-in one does.
+// core. The built-in model, which limits what it reads of a text, takes 0.02 ms for 900 characters and 0.3 ms at worst.
 func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors, err := m.EmbedRaw(ctx, texts)
 	if err != nil {
