@@ -374,7 +374,11 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(childVariable); path != "" {
 		writeForEver(path)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if folder, err := benchIndex(); err == nil {
+		_ = os.RemoveAll(folder)
+	}
+	os.Exit(code)
 }
 
 // writeForEver writes versions of notes: all passages of a note name the same version.

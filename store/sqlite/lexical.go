@@ -45,7 +45,9 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 	if err != nil {
 		return nil, err
 	}
-	s := scorer{lengths: lengths, rows: float64(x.Rows), averageLength: float64(x.Words) / float64(x.Rows), query: q}
+	s := v.store.scorers.Get().(*scorer)
+	defer v.store.scorers.Put(s)
+	s.reset(q, lengths, x)
 	for _, t := range q.Terms {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -54,8 +56,13 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 		if err != nil {
 			return nil, err
 		}
-		s.clear()
-		if err := visitPhrase(x, words, s.note); err != nil {
+		s.ids, s.frequencies, s.count = s.ids[:0], s.frequencies[:0], 0
+		if len(words) == 1 {
+			err = x.Each(words[0], s.noteWord)
+		} else {
+			err = eachPhrase(x, words, s.note)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if s.corrupt {
@@ -66,7 +73,8 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 	return s.candidates(), nil
 }
 
-// scorer adds up scores by passage. A term's passages are noted first, since the weight of the term depends on their number.
+// scorer adds up scores by passage. A term's passages are noted first, since the weight of the term depends on their
+// number. Scorers are used again and again for the sake of their memory.
 type scorer struct {
 	query         store.LexicalQuery
 	lengths       []uint32
@@ -78,31 +86,48 @@ type scorer struct {
 	count       int               // passages with the present term, also those not in query.Within
 	corrupt     bool
 
-	scores  []float64 // by id
+	scores  []float64 // by id, 0 but for those touched
 	touched []store.PassageID
 	must    []*store.Set // for each Must term the passages that hold it
-	mustNot store.Set
+	mustNot *store.Set
 }
 
-func (s *scorer) clear() { s.ids, s.frequencies, s.count = s.ids[:0], s.frequencies[:0], 0 }
+func (s *scorer) reset(q store.LexicalQuery, lengths []uint32, x *postings.Index) {
+	for _, id := range s.touched {
+		s.scores[id] = 0
+	}
+	if len(s.scores) < len(lengths) {
+		s.scores = make([]float64, len(lengths))
+	}
+	s.query, s.lengths, s.rows, s.averageLength = q, lengths, float64(x.Rows), float64(x.Words)/float64(x.Rows)
+	s.touched, s.must, s.mustNot, s.corrupt = s.touched[:0], s.must[:0], &store.Set{}, false
+}
 
-// note takes a passage of the present term with the term's frequency in each column.
+// noteWord takes a passage that holds the present term, a word.
+func (s *scorer) noteWord(row int64, positions []byte) {
+	if len(positions) == 1 { // as a rule: once, in the text
+		s.add(row, s.query.Weights[0])
+		return
+	}
+	s.note(row, postings.Frequency(positions))
+}
+
+// note takes a passage that holds the present term, with how often each column does.
 func (s *scorer) note(row int64, counts [postings.Columns]int) {
+	w := &s.query.Weights
+	s.add(row, float64(counts[0])*w[0]+float64(counts[1])*w[1]+float64(counts[2])*w[2])
+}
+
+func (s *scorer) add(row int64, frequency float64) {
 	s.count++
 	if row < 1 || row >= int64(len(s.lengths)) {
 		s.corrupt = true
 		return
 	}
-	id := store.PassageID(row)
-	if !s.query.Within.Has(id) {
-		return
+	if id := store.PassageID(row); s.query.Within.Has(id) {
+		s.ids = append(s.ids, id)
+		s.frequencies = append(s.frequencies, frequency)
 	}
-	frequency := 0.0
-	for column, n := range counts {
-		frequency += float64(n) * s.query.Weights[column]
-	}
-	s.ids = append(s.ids, id)
-	s.frequencies = append(s.frequencies, frequency)
 }
 
 // settle adds the present term to the scores, or to what decides which passages count.
@@ -119,9 +144,6 @@ func (s *scorer) settle(occur store.Occur) {
 			set.Add(id)
 		}
 		s.must = append(s.must, set)
-	}
-	if s.scores == nil {
-		s.scores = make([]float64, len(s.lengths))
 	}
 	n := float64(s.count)
 	idf := math.Log((s.rows - n + 0.5) / (n + 0.5))
@@ -152,26 +174,23 @@ func (s *scorer) candidates() []store.Hit {
 	return hits
 }
 
-// visitPhrase visits the passages in which the words stand side by side, with how often they do in each column.
-func visitPhrase(x *postings.Index, words []string, visit func(row int64, counts [postings.Columns]int)) error {
-	switch len(words) {
-	case 0:
+// eachPhrase visits the passages in which the words stand side by side, with how often they do in each column.
+func eachPhrase(x *postings.Index, words []string, visit func(row int64, counts [postings.Columns]int)) error {
+	if len(words) == 0 {
 		return nil
-	case 1:
-		return x.Each(words[0], func(row int64, positions []byte) { visit(row, postings.Frequency(positions)) })
 	}
-	starts, err := x.Phrase(words)
+	matches, err := x.Phrase(words)
 	if err != nil {
 		return err
 	}
-	for _, s := range starts {
+	for _, m := range matches {
 		var counts [postings.Columns]int
-		for _, p := range s.Places {
+		for _, p := range m.Places {
 			if column := p.Column(); column < postings.Columns {
 				counts[column]++
 			}
 		}
-		visit(s.Row, counts)
+		visit(m.Row, counts)
 	}
 	return nil
 }
@@ -195,7 +214,12 @@ func (v *snapshot) Frequencies(ctx context.Context, words []string) ([]int, erro
 				return err
 			}
 			n := 0
-			if err := visitPhrase(x, tokens, func(int64, [postings.Columns]int) { n++ }); err != nil {
+			if len(tokens) == 1 {
+				err = x.Each(tokens[0], func(int64, []byte) { n++ })
+			} else {
+				err = eachPhrase(x, tokens, func(int64, [postings.Columns]int) { n++ })
+			}
+			if err != nil {
 				return err
 			}
 			counts[i] = n

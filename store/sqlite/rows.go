@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"math/bits"
@@ -110,7 +111,7 @@ const (
 	linkColumns = "target, subpath, display, relation, flags, line, chunk_ord"
 	noteColumns = "id, path, digest, first_chunk, chunks, size, mtime_ns, inode, content_hash, declared_id, kind, title, type, " +
 		"status, domain, source, created, updated, tags, aliases, embedded_at, checksum"
-	passageColumns = "id, note, idx, file_path, section, chunk_text, heading_context, heading_path, line_start, line_end, checksum"
+	passageColumns = "id, note, idx, file_path, section, chunk_text, heading_context, outer_headings, line_start, line_end, checksum"
 )
 
 // noteRow is a row of notes with what the contract does not show.
@@ -147,18 +148,35 @@ func readNote(s *engine.Stmt) (*noteRow, error) {
 	return r, nil
 }
 
-// packHeadings leaves out what the section says already.
+// packHeadings leaves out the section, with which a heading path ends: what stays are the headings around it. A path that
+// does not end so is wrapped in a second list.
 func packHeadings(p *store.Passage) string {
+	last := len(p.HeadingPath) - 1
 	switch {
-	case p.Section == "" && len(p.HeadingPath) == 0:
+	case last < 0 && p.Section == "":
 		return ""
-	case p.Section != "" && len(p.HeadingPath) == 1 && p.HeadingPath[0] == p.Section:
-		return ""
-	case len(p.HeadingPath) == 0:
-		return "[]"
+	case last >= 0 && p.Section != "" && p.HeadingPath[last] == p.Section:
+		return jsonList(p.HeadingPath[:last])
+	case last < 0:
+		return "[[]]"
 	default:
-		return jsonList(p.HeadingPath)
+		return "[" + jsonList(p.HeadingPath) + "]"
 	}
+}
+
+func unpackHeadings(packed []byte, section string) ([]string, error) {
+	if bytes.HasPrefix(packed, []byte("[[")) {
+		path, err := parseList(packed[1 : len(packed)-1])
+		if len(path) == 0 {
+			path = nil
+		}
+		return path, err
+	}
+	path, err := parseList(packed)
+	if section != "" {
+		path = append(path, section)
+	}
+	return path, err
 }
 
 // readPassage reads the columns of passageColumns and checks the sum.
@@ -171,14 +189,6 @@ func readPassage(s *engine.Stmt) (p store.Passage, note int64, err error) {
 	if s.Int(10) != sumOfPassage(&p, string(headings)) {
 		return p, 0, damaged("the row of a passage is not as it was written")
 	}
-	switch {
-	case len(headings) > 0:
-		p.HeadingPath, err = parseList(headings)
-	case p.Section != "":
-		p.HeadingPath = []string{p.Section}
-	}
-	if len(p.HeadingPath) == 0 {
-		p.HeadingPath = nil
-	}
+	p.HeadingPath, err = unpackHeadings(headings, p.Section)
 	return p, s.Int(1), err
 }

@@ -22,8 +22,8 @@ const applicationID = 0x51525259
 //	notes        a note and its file. digest is the first 64 bits of SHA-256(path). The note's chunks have the ids
 //	             first_chunk … first_chunk+chunks-1. tags, aliases and frontmatter are JSON. links_checksum covers the
 //	             rows of links, checksum the rest but the file facts (size, mtime_ns, inode, content_hash); both are CRC-32C.
-//	chunks       the passages. heading_path is JSON, NULL when it is the section alone. checksum is CRC-32C of the rest
-//	             but mtime_ns and embedded_at
+//	chunks       the passages, idx counted from 0 within the note. outer_headings is JSON: the headings around the section, outermost
+//	             first. checksum is CRC-32C of the rest but mtime_ns and embedded_at
 //	chunks_fts   full text over chunks, kept in step by explicit delete and insert
 //	lengths      words per chunk as FTS5 counts them: chunk id is entry id%512 of block id/512; 32 bits each, little endian
 //	vectors      chunk id is slot id%256 of block id/256: 256 scales (float32, little endian; 0 is an empty slot), then
@@ -51,7 +51,7 @@ CREATE INDEX notes_declared ON notes(declared_id) WHERE declared_id <> '';
 CREATE TABLE chunks(
   id INTEGER PRIMARY KEY, file_path TEXT NOT NULL, section TEXT NOT NULL, chunk_text TEXT NOT NULL,
   heading_context TEXT NOT NULL, mtime_ns INTEGER NOT NULL, embedded_at REAL NOT NULL,
-  note INTEGER NOT NULL, idx INTEGER NOT NULL, heading_path TEXT, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
+  note INTEGER NOT NULL, idx INTEGER NOT NULL, outer_headings TEXT, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
   checksum INTEGER NOT NULL);
 CREATE VIRTUAL TABLE chunks_fts USING fts5(
   chunk_text, section, heading_context, content='chunks', content_rowid='id', tokenize='unicode61');

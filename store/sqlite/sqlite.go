@@ -35,6 +35,8 @@ type Store struct {
 	readOnly bool
 	logger   *slog.Logger
 
+	scorers sync.Pool // of *scorer
+
 	mu       sync.Mutex
 	file     os.FileInfo    // which file the idle connections are of
 	idle     []*engine.Conn // readers without a transaction
@@ -66,6 +68,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open %s: %w", o.Path, err)
 	}
 	s := &Store{path: path, readOnly: o.ReadOnly, logger: o.Logger}
+	s.scorers.New = func() any { return &scorer{} }
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)
 	}

@@ -186,13 +186,10 @@ func (u *update) Put(ctx context.Context, notes []store.Note) error {
 		return nil
 	}
 	return u.change(ctx, "put notes", func() error {
+		if err := u.putNotes(ctx, notes); err != nil {
+			return err
+		}
 		for i := range notes {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := u.putNote(&notes[i]); err != nil {
-				return fmt.Errorf("put %s: %w", notes[i].Path, err)
-			}
 			u.embedded = max(u.embedded, notes[i].EmbeddedAtUnix)
 		}
 		u.written += len(notes)
@@ -209,14 +206,7 @@ func (u *update) Delete(ctx context.Context, paths []string) error {
 	if len(known) == 0 {
 		return nil
 	}
-	return u.change(ctx, "delete notes", func() error {
-		for _, path := range known {
-			if err := u.deleteNote(path); err != nil {
-				return fmt.Errorf("delete %s: %w", path, err)
-			}
-		}
-		return nil
-	})
+	return u.change(ctx, "delete notes", func() error { return u.deleteNotes(known) })
 }
 
 // isKnown tells whether a note is there; in doubt it is, so that the error comes up where it can be told.

@@ -1,9 +1,12 @@
 package sqlite
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
@@ -19,54 +22,103 @@ const (
 	deleteWords = "INSERT INTO chunks_fts(chunks_fts, rowid, chunk_text, section, heading_context) VALUES('delete', ?, ?, ?, ?)"
 )
 
-// putNote writes one note in place of what is there under its path.
-func (u *update) putNote(n *store.Note) error {
-	id, old, err := u.dropContent(n.Path)
-	if err != nil {
-		return err
+// replacement is a note to be written with what is there under its path: id 0 if nothing is.
+type replacement struct {
+	note *store.Note
+	id   int64
+	old  span
+}
+
+// fits tells whether the new passages can have the ids of the old ones.
+func (r replacement) fits() bool { return r.old.count > 0 && len(r.note.Passages) <= r.old.count }
+
+// putNotes writes notes in place of what is there. FTS5 gathers words in memory as long as ids rise, so first come all
+// changes at old ids, ascending, then what goes to new ids.
+func (u *update) putNotes(ctx context.Context, notes []store.Note) error {
+	list := make([]replacement, len(notes))
+	for i := range notes {
+		list[i].note = &notes[i]
+		if u.mode == store.Full && u.isNew(notes[i].Path) {
+			continue
+		}
+		var err error
+		if list[i].id, list[i].old, err = u.find(notes[i].Path); err != nil {
+			return err
+		}
 	}
-	if id == 0 {
+	slices.SortStableFunc(list, func(a, b replacement) int { return cmp.Compare(a.old.first, b.old.first) })
+	for _, inPlace := range []bool{true, false} {
+		for _, r := range list {
+			err := ctx.Err()
+			switch {
+			case err != nil:
+			case inPlace && r.fits(), !inPlace && !r.fits():
+				err = u.putNote(r)
+			case inPlace && r.id != 0:
+				err = u.dropPassages(r.old)
+			}
+			if err != nil {
+				return fmt.Errorf("put %s: %w", r.note.Path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// putNote writes one note. Where its passages do not fit into the place of the old ones, these have been dropped before.
+func (u *update) putNote(r replacement) error {
+	n := r.note
+	if r.id == 0 {
 		u.state.notes++
+	} else if err := u.conn.Exec("DELETE FROM links WHERE note = ?", r.id); err != nil {
+		return err
 	}
-	first, err := u.place(old, len(n.Passages))
+	first, err := u.place(r.old, len(n.Passages))
 	if err != nil {
 		return err
 	}
-	if id, err = u.writeNote(id, n, first); err != nil {
+	id, err := u.writeNote(r.id, n, first)
+	if err != nil {
 		return err
 	}
-	for i := range n.Passages {
-		if err := u.writePassage(n, i, id, first+store.PassageID(i)); err != nil {
+	for i := range max(len(n.Passages), r.old.count) {
+		at := first + store.PassageID(i)
+		if r.fits() {
+			err = u.dropPassage(r.old.first + store.PassageID(i))
+		}
+		if err == nil && i < len(n.Passages) {
+			err = u.writePassage(n, i, id, at)
+		}
+		if err != nil {
 			return fmt.Errorf("passage %d: %w", i, err)
 		}
 	}
-	u.state.chunks += int64(len(n.Passages))
+	u.state.chunks += int64(len(n.Passages) - r.old.count)
 	return u.writeLinks(id, n.Links)
 }
 
-// dropContent removes what hangs on a note's row, which stays, with the place that its chunks leave free; 0 where there is no such note.
-func (u *update) dropContent(path string) (id int64, free span, err error) {
-	if u.mode == store.Full && u.isNew(path) {
-		return 0, span{}, nil
-	}
+// find gives the row of a note and the place of its passages; 0 where there is no such note.
+func (u *update) find(path string) (id int64, chunks span, err error) {
 	s, err := u.conn.Prepare(findNote)
 	if err != nil {
 		return 0, span{}, err
 	}
+	defer s.Reset()
 	s.BindText(0, path)
 	more, err := s.Step()
-	id, free = s.Int(0), span{store.PassageID(s.Int(1)), int(s.Int(2))}
-	s.Reset()
 	if err != nil || !more {
 		return 0, span{}, err
 	}
-	for chunk := free.first; chunk < free.first+store.PassageID(free.count); chunk++ {
-		if err := u.dropPassage(chunk); err != nil {
-			return 0, span{}, err
+	return s.Int(0), span{store.PassageID(s.Int(1)), int(s.Int(2))}, nil
+}
+
+func (u *update) dropPassages(chunks span) error {
+	for id := chunks.first; id < chunks.first+store.PassageID(chunks.count); id++ {
+		if err := u.dropPassage(id); err != nil {
+			return err
 		}
 	}
-	u.state.chunks -= int64(free.count)
-	return id, free, u.conn.Exec("DELETE FROM links WHERE note = ?", id)
+	return nil
 }
 
 func (u *update) dropPassage(id store.PassageID) error {
@@ -95,15 +147,39 @@ func (u *update) dropPassage(id store.PassageID) error {
 	return u.vectors.set(id, nil)
 }
 
-func (u *update) deleteNote(path string) error {
-	id, free, err := u.dropContent(path)
-	if err != nil || id == 0 {
-		return err
+// deleteNotes drops notes, ascending by their passages' ids as putNotes does.
+func (u *update) deleteNotes(paths []string) error {
+	var list []replacement
+	for _, path := range paths {
+		id, old, err := u.find(path)
+		if err != nil {
+			return err
+		}
+		if id != 0 {
+			list = append(list, replacement{&store.Note{File: store.File{Path: path}}, id, old})
+		}
 	}
-	u.release(free)
-	u.state.notes--
-	u.deleted++
-	return u.conn.Exec("DELETE FROM notes WHERE id = ?", id)
+	slices.SortFunc(list, func(a, b replacement) int {
+		return cmp.Or(cmp.Compare(a.old.first, b.old.first), cmp.Compare(a.id, b.id))
+	})
+	list = slices.CompactFunc(list, func(a, b replacement) bool { return a.id == b.id }) // a path may be given twice
+	for _, r := range list {
+		err := u.dropPassages(r.old)
+		if err == nil {
+			err = u.conn.Exec("DELETE FROM links WHERE note = ?", r.id)
+		}
+		if err == nil {
+			err = u.conn.Exec("DELETE FROM notes WHERE id = ?", r.id)
+		}
+		if err != nil {
+			return fmt.Errorf("delete %s: %w", r.note.Path, err)
+		}
+		u.release(r.old)
+		u.state.notes--
+		u.state.chunks -= int64(r.old.count)
+		u.deleted++
+	}
+	return nil
 }
 
 // writeNote writes the row of a note, under a new id where id is 0.

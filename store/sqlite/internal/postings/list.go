@@ -41,25 +41,29 @@ func (x *Index) Each(word string, visit func(row int64, positions []byte)) error
 	base := len(holding) - 1
 	newer := make([]list, base)
 	for i := range newer {
-		if err := x.read(holding[i], term, newer[i].add); err != nil {
+		if err := x.read(holding[i], term, true, newer[i].add); err != nil {
 			return err
 		}
 	}
+	// What the oldest segment deletes is not there anyway.
 	return x.overlay(holding[base], term, merge(newer), visit)
 }
 
 // overlay visits the rows of the oldest segment, which is by far the largest as a rule, and those of the newer list, which
 // has the say where both hold a row.
 func (x *Index) overlay(oldest segment, term []byte, newer list, visit func(row int64, positions []byte)) error {
+	if len(newer.rows) == 0 { // as after a full run
+		return x.read(oldest, term, false, visit)
+	}
 	at := 0
-	err := x.read(oldest, term, func(row int64, positions []byte) {
+	err := x.read(oldest, term, false, func(row int64, positions []byte) {
 		for ; at < len(newer.rows) && newer.rows[at] < row; at++ {
 			newer.visit(at, visit)
 		}
 		if at < len(newer.rows) && newer.rows[at] == row {
 			newer.visit(at, visit)
 			at++
-		} else if len(positions) > 0 {
+		} else {
 			visit(row, positions)
 		}
 	})
@@ -134,14 +138,14 @@ func (x *Index) seekWord(s segment, term []byte) (p page, found bool, err error)
 	return p, found, err
 }
 
-// read visits the rows of the term in one segment, deleted ones too, which have no positions.
-func (x *Index) read(s segment, term []byte, visit func(row int64, positions []byte)) error {
+// read visits the rows of the term in one segment, deleted ones, which have no positions, if asked.
+func (x *Index) read(s segment, term []byte, deleted bool, visit func(row int64, positions []byte)) error {
 	defer x.pages.Reset()
 	p, found, err := x.seekWord(s, term)
 	if err != nil || !found {
 		return err
 	}
-	return x.readList(p, visit)
+	return x.readList(p, deleted, visit)
 }
 
 func orCorrupt(err error, what string) error {
@@ -162,7 +166,7 @@ func (x *Index) next(p *page) (bool, error) {
 }
 
 // readList visits rows with their positions from p.at on until the list ends.
-func (x *Index) readList(p page, visit func(row int64, positions []byte)) error {
+func (x *Index) readList(p page, deleted bool, visit func(row int64, positions []byte)) error {
 	row, rows := int64(0), 0
 	absolute := true // the first row of a list, or on a page, is written in full, others as the distance
 	for {
@@ -185,7 +189,9 @@ func (x *Index) readList(p page, visit func(row int64, positions []byte)) error 
 		}
 		rows++
 		if size <= p.end-p.at {
-			visit(row, p.data[p.at:p.at+size])
+			if size > 0 || deleted {
+				visit(row, p.data[p.at:p.at+size])
+			}
 			p.at += size
 			continue
 		}

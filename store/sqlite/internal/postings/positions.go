@@ -7,6 +7,10 @@ const Columns = 3
 
 // Frequency counts the positions in each column; those of further columns are left out.
 func Frequency(positions []byte) (counts [Columns]int) {
+	if len(positions) == 1 { // as a rule: once, in the first column
+		counts[0] = 1
+		return counts
+	}
 	column := 0
 	for i := 0; i < len(positions); i++ {
 		switch c := positions[i]; {
