@@ -39,6 +39,7 @@ type Store struct {
 
 	mu       sync.Mutex
 	file     os.FileInfo    // which file the idle connections are of
+	frozen   bool           // they take the file for one that nobody changes
 	idle     []*engine.Conn // readers without a transaction
 	resident *resident      // what the last snapshots left in memory
 	closed   bool
@@ -106,6 +107,7 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 	if errors.Is(err, store.ErrReadOnly) && logIsEmpty(s.path) {
 		// The folder is not ours to write to, so that the log's shared memory cannot be made; but nobody writes there.
 		c, err = openReader(ctx, uri(s.path)+"?immutable=1")
+		s.frozen = err == nil
 	}
 	if errors.Is(err, errEmpty) {
 		err = store.ErrMissing
@@ -181,9 +183,9 @@ func (s *Store) reader(ctx context.Context) (*engine.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !os.SameFile(info, s.file) { // somebody put the index anew
+	if !os.SameFile(info, s.file) || s.frozen && !info.ModTime().Equal(s.file.ModTime()) { // somebody put the index anew
 		s.dropIdle()
-		s.file, s.resident = info, nil
+		s.file, s.resident, s.frozen = info, nil, false
 	}
 	if n := len(s.idle); n > 0 {
 		c := s.idle[n-1]
