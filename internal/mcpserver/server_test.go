@@ -1,0 +1,208 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quarry"
+	"quarry/internal/mcpserver"
+)
+
+// client is a raw JSON-RPC client on a server in this process.
+type client struct {
+	t    *testing.T
+	in   io.WriteCloser
+	out  *bufio.Reader
+	done chan error
+	id   int
+}
+
+type message struct {
+	ID     int `json:"id"`
+	Result struct {
+		ProtocolVersion string            `json:"protocolVersion"`
+		Capabilities    map[string]any    `json:"capabilities"`
+		Tools           []json.RawMessage `json:"tools"`
+		Content         []struct{ Type, Text string }
+		Structured      json.RawMessage `json:"structuredContent"`
+		IsError         bool            `json:"isError"`
+	} `json:"result"`
+	Error *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+func start(t *testing.T, index bool) *client {
+	t.Helper()
+	engine, err := quarry.Open(t.Context(), quarry.Config{VaultDir: vault(t), DatabasePath: filepath.Join(t.TempDir(), "index.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if index {
+		if _, err := engine.Index(t.Context(), quarry.IndexOptions{}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	serverIn, clientOut := io.Pipe()
+	clientIn, serverOut := io.Pipe()
+	c := &client{t: t, in: clientOut, out: bufio.NewReader(clientIn), done: make(chan error, 1)}
+	go func() { c.done <- mcpserver.Serve(context.Background(), engine, "1.0", serverIn, serverOut) }()
+	t.Cleanup(func() {
+		c.in.Close()
+		select {
+		case err := <-c.done:
+			if err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("the server did not end with its input")
+		}
+		engine.Close()
+	})
+	c.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
+	c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	return c
+}
+
+func vault(t *testing.T) string {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"kiln.md": "---\ntags: [pots]\n---\n# Kiln\n\nThe kiln is fired at a thousand degrees.\n",
+		"boat.md": "# Boat\n\nThe boat lies in the harbour, far from any kiln.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func (c *client) send(document any) {
+	c.t.Helper()
+	encoded, err := json.Marshal(document)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if _, err := c.in.Write(append(encoded, '\n')); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *client) call(method string, params any) message {
+	c.t.Helper()
+	c.id++
+	c.send(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
+	for {
+		line, err := c.out.ReadBytes('\n')
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		var m message
+		if err := json.Unmarshal(line, &m); err != nil {
+			c.t.Fatalf("output that is no JSON-RPC: %s", line)
+		}
+		if m.ID == c.id {
+			return m
+		}
+	}
+}
+
+// search calls the tool; the text and the structured content have to be the same document.
+func (c *client) search(arguments map[string]any) (map[string]any, bool) {
+	c.t.Helper()
+	m := c.call("tools/call", map[string]any{"name": "obsidian_search", "arguments": arguments})
+	if m.Error != nil {
+		c.t.Fatalf("protocol error: %s", m.Error.Message)
+	}
+	if len(m.Result.Content) != 1 || m.Result.Content[0].Text != string(m.Result.Structured) {
+		c.t.Errorf("text and structured content differ:\n%v\n%s", m.Result.Content, m.Result.Structured)
+	}
+	var document map[string]any
+	if err := json.Unmarshal(m.Result.Structured, &document); err != nil {
+		c.t.Fatal(err)
+	}
+	return document, m.Result.IsError
+}
+
+func paths(document map[string]any) string {
+	var list []string
+	results, _ := document["results"].([]any)
+	for _, r := range results {
+		if one, ok := r.(map[string]any); ok {
+			list = append(list, fmt.Sprint(one["file_path"]))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func TestToolList(t *testing.T) {
+	c := start(t, false)
+	m := c.call("tools/list", map[string]any{})
+	if len(m.Result.Tools) != 1 {
+		t.Fatalf("%d tools", len(m.Result.Tools))
+	}
+	tool := string(m.Result.Tools[0])
+	for _, want := range []string{`"name":"obsidian_search"`, `"readOnlyHint":true`, `"additionalProperties":false`, `"required":["query"]`} {
+		if !strings.Contains(tool, want) {
+			t.Errorf("%s is not in %s", want, tool)
+		}
+	}
+	for _, not := range []string{"oneOf", "anyOf", "allOf", `"type":[`} {
+		if strings.Contains(tool, not) {
+			t.Errorf("%s is in %s", not, tool)
+		}
+	}
+}
+
+func TestSearch(t *testing.T) {
+	c := start(t, true)
+	document, isError := c.search(map[string]any{"query": "how hot is the kiln"})
+	if isError || paths(document) != "kiln.md boat.md" || document["status"] == "" {
+		t.Errorf("answer %v", document)
+	}
+	// Clients send numbers and lists as strings, too.
+	document, isError = c.search(map[string]any{"query": "kiln", "limit": "1", "tag": "pots,other", "include_archived": "true"})
+	if isError || paths(document) != "kiln.md" {
+		t.Errorf("answer %v", document)
+	}
+	document, isError = c.search(map[string]any{"query": "kiln", "max_tokens": 150})
+	if isError || paths(document) != "kiln.md" {
+		t.Errorf("a small budget gave %v", document)
+	}
+}
+
+func TestMistakesAreNamed(t *testing.T) {
+	c := start(t, true)
+	for _, test := range []struct {
+		arguments map[string]any
+		want      string
+	}{
+		{map[string]any{}, `the argument "query" is missing`},
+		{map[string]any{"query": "x", "limit": "many"}, `the argument "limit" is no whole number above 0`},
+		{map[string]any{"query": "x", "mode": "fast"}, `the argument "mode" is none of hybrid, lexical, vector`},
+		{map[string]any{"query": "x", "since": "soon"}, `the argument "since" is no date such as 2026-01-31`},
+		{map[string]any{"query": "x", "colour": "red"}, `there is no argument "colour"`},
+		{map[string]any{"query": 3}, `the argument "query" is no string`},
+	} {
+		document, isError := c.search(test.arguments)
+		if !isError || document["error"] != test.want || document["code"] == "" || document["suggestion"] == "" {
+			t.Errorf("%v: %v, error %v", test.arguments, document, isError)
+		}
+	}
+}
+
+func TestWithoutIndex(t *testing.T) {
+	document, isError := start(t, false).search(map[string]any{"query": "kiln"})
+	if !isError || document["code"] != "no_index" {
+		t.Errorf("answer %v", document)
+	}
+}
