@@ -76,7 +76,10 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 			return nil, err
 		}
 		p.within = within
-		selected := within.Len()
+		selected := passages
+		if within != nil {
+			selected = within.Len()
+		}
 		p.Selected = &selected
 	}
 	words, notices := splitQuery(request.Query)

@@ -158,7 +158,7 @@ type Searcher interface {
 	Lexical(ctx context.Context, q LexicalQuery) ([]Hit, error)
 	// Nearest gives the passages of highest cosine, at most q.Limit, best first, equal scores by path and index.
 	Nearest(ctx context.Context, q VectorQuery) ([]Hit, error)
-	// Select gives the passages of the notes that match; nil when the filter is empty, which means all.
+	// Select gives the passages of the notes that match; nil when it lets all through.
 	Select(ctx context.Context, f Filter) (*Set, error)
 	// Passages fetches passages in the order of the ids, Vector and RankData left out, each with its note's facts
 	// (Links and Passages left out). An unknown id is an error.

@@ -13,12 +13,49 @@ func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, erro
 	if f.IsEmpty() {
 		return nil, nil
 	}
+	rest := f
+	rest.ExcludeArchived = false
+	if rest.IsEmpty() {
+		return v.withoutArchived(ctx)
+	}
 	set := &store.Set{}
 	err := v.read(ctx, "select notes", func(c *engine.Conn) error { return v.fill(c, store.NewMatcher(f), set) })
 	if err != nil {
 		return nil, err
 	}
 	return set, nil
+}
+
+// withoutArchived is what nearly every search asks for: an index has the few passages that are to be left out.
+func (v *snapshot) withoutArchived(ctx context.Context) (*store.Set, error) {
+	var set *store.Set
+	err := v.read(ctx, "select notes", func(c *engine.Conn) error {
+		s, err := c.Prepare("SELECT first_chunk, chunks FROM notes WHERE status = 'archived' COLLATE NOCASE")
+		if err != nil {
+			return err
+		}
+		defer s.Reset()
+		for {
+			more, err := s.Step()
+			if err != nil || !more {
+				return err
+			}
+			first, count := s.Int(0), s.Int(1)
+			if !v.isSpan(first, count) {
+				return damaged("the passages of a note are not as they were written")
+			}
+			if set == nil {
+				set = &store.Set{}
+				set.AddRange(1, int(v.state.lastChunk))
+			}
+			set.RemoveRange(store.PassageID(first), int(count))
+		}
+	})
+	return set, err
+}
+
+func (v *snapshot) isSpan(first, count int64) bool {
+	return first >= 0 && count >= 0 && first <= v.state.lastChunk && count <= v.state.lastChunk
 }
 
 func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) error {
@@ -46,7 +83,7 @@ func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) 
 			return err
 		}
 		first, count := s.Int(0), s.Int(1)
-		if first < 0 || count < 0 || first > v.state.lastChunk || count > v.state.lastChunk {
+		if !v.isSpan(first, count) {
 			return damaged("the passages of a note are not as they were written")
 		}
 		if matcher.Match(&n) {

@@ -48,6 +48,7 @@ CREATE TABLE notes(
   embedded_at REAL NOT NULL, checksum INTEGER NOT NULL, links_checksum INTEGER NOT NULL, frontmatter TEXT);
 CREATE INDEX notes_digest ON notes(digest);
 CREATE INDEX notes_declared ON notes(declared_id) WHERE declared_id <> '';
+CREATE INDEX notes_archived ON notes(first_chunk, chunks) WHERE status = 'archived' COLLATE NOCASE;
 CREATE TABLE chunks(
   id INTEGER PRIMARY KEY, file_path TEXT NOT NULL, section TEXT NOT NULL, chunk_text TEXT NOT NULL,
   heading_context TEXT NOT NULL, mtime_ns INTEGER NOT NULL, embedded_at REAL NOT NULL,
