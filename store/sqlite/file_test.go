@@ -150,6 +150,12 @@ func TestLogIsEmptyAfterARun(t *testing.T) {
 			t.Errorf("mode %d leaves a log of %d bytes", mode, info.Size())
 		}
 	}
+	must(t, s.Close())
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if _, err := os.Stat(path + suffix); err == nil {
+			t.Errorf("%s stays", suffix)
+		}
+	}
 }
 
 // TestReadOnlyFolder needs a user whom permissions hold back.
@@ -182,6 +188,35 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Errorf("begin: %v", err)
 	}
 	tellsNothingRaw(t, err)
+	must(t, os.Chmod(folder, 0o700))
+	must(t, os.WriteFile(path+".lock", nil, 0o600))
+	must(t, os.Chmod(folder, 0o500))
+	if _, err := writer.Begin(t.Context(), store.Incremental); !errors.Is(err, store.ErrReadOnly) {
+		t.Errorf("begin with a lock: %v", err)
+	}
+}
+
+// TestReadOnlyFolderWithLog: the files that a reader has left would let SQLite write, but not tidy up.
+func TestReadOnlyFolderWithLog(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("permissions do not hold this user back")
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "index.db")
+	s := openAt(t, path)
+	put(t, s, store.Full, notes(7, 0, 20, 2))
+	v := snapshot(t, s)
+	must(t, os.Chmod(folder, 0o500))
+	t.Cleanup(func() { _ = os.Chmod(folder, 0o700) })
+	u, err := s.Begin(t.Context(), store.Incremental)
+	must(t, err)
+	err = u.Put(t.Context(), notes(8, 0, 1, 1))
+	if !errors.Is(err, store.ErrReadOnly) {
+		t.Errorf("put: %v", err)
+	}
+	tellsNothingRaw(t, err)
+	must(t, u.Rollback())
+	must(t, v.Close())
 }
 
 func TestReadOnlyStore(t *testing.T) {

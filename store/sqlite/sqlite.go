@@ -103,10 +103,10 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 	if s.file == nil {
 		s.file = info
 	}
-	c, err := openReader(ctx, s.path)
+	c, err := openReader(ctx, s.path, s.readOnly)
 	if errors.Is(err, store.ErrReadOnly) && logIsEmpty(s.path) {
 		// The folder is not ours to write to, so that the log's shared memory cannot be made; but nobody writes there.
-		c, err = openReader(ctx, uri(s.path)+"?immutable=1")
+		c, err = openReader(ctx, uri(s.path)+"?immutable=1", true)
 		s.frozen = err == nil
 	}
 	if errors.Is(err, errEmpty) {
@@ -115,17 +115,30 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 	return c, err
 }
 
-func openReader(ctx context.Context, name string) (*engine.Conn, error) {
-	c, err := engine.Open(name, true, false)
+// openReader opens a connection that does not write. Unless readOnly, it may take the log away when it is the last to close.
+func openReader(ctx context.Context, name string, readOnly bool) (*engine.Conn, error) {
+	c, err := engine.Open(name, readOnly, false)
 	if err != nil {
 		return nil, wrap(ctx, "open the file", err)
 	}
 	c.BusyTimeout(busyMilliseconds)
-	if err := checkVersion(ctx, c); err != nil {
+	if err = c.Script("PRAGMA query_only = 1"); err == nil {
+		err = checkVersion(ctx, c)
+	}
+	if err = wrap(ctx, "open the file", err); err != nil {
 		c.Close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// checkFolder tells whether files can be made beside the index, as SQLite does while it writes.
+func checkFolder(path string) error {
+	probe, err := os.CreateTemp(filepath.Dir(path), ".quarry-")
+	if err != nil {
+		return fileError("write beside the index", err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 func logIsEmpty(path string) bool {

@@ -113,6 +113,11 @@ func (u *update) open() error {
 	if u.conn.InTransaction() {
 		return nil
 	}
+	if !u.changed {
+		if err := checkFolder(u.store.path); err != nil {
+			return err
+		}
+	}
 	if err := u.conn.Exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
