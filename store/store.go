@@ -252,8 +252,8 @@ type Filter struct {
 	Tags, Types, Statuses, Domains             []string
 	NotTags, NotTypes, NotStatuses, NotDomains []string
 	Folders, NotFolders                        []string // "a/b" matches all below it
-	Globs, NotGlobs                            []string // path patterns: * within a segment, ** across, ? one character
-	Since, Until                               string   // on Updated, 2006-01-02, inclusive
+	Globs, NotGlobs                            []string // of the whole path: * within a segment, ** across, ? one character
+	Since, Until                               string   // on DayOf the note, 2006-01-02, inclusive
 	Properties                                 []Property
 	ExcludeArchived                            bool // leave out status archived
 }

@@ -26,22 +26,16 @@ type snapshot struct {
 
 // Snapshot opens a view of the last commit. ErrMissing: the file is gone.
 func (s *Store) Snapshot(ctx context.Context) (store.Snapshot, error) {
-	c, err := s.reader(ctx)
+	c, file, err := s.reader(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.path, err)
 	}
-	v := &snapshot{store: s, conn: c}
+	v := &snapshot{store: s, conn: c, file: file}
 	if err := v.begin(ctx); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("read %s: %w", s.path, err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	v.file = s.file
-	if s.resident == nil || s.resident.generation != v.state.generation {
-		s.resident = &resident{generation: v.state.generation}
-	}
-	v.resident = s.resident
+	v.resident = s.share(v.state.generation, file)
 	return v, nil
 }
 

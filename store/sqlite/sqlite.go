@@ -182,19 +182,19 @@ func fileError(operation string, err error) error {
 	return fmt.Errorf("%s: %w", operation, err)
 }
 
-// reader takes an idle connection to the present file, or opens one.
-func (s *Store) reader(ctx context.Context) (*engine.Conn, error) {
+// reader takes an idle connection to the present file, or opens one, and tells which file it is of.
+func (s *Store) reader(ctx context.Context) (*engine.Conn, os.FileInfo, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return nil, errors.New("the store is closed")
+		return nil, nil, errors.New("the store is closed")
 	}
 	info, err := os.Stat(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = store.ErrMissing
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !os.SameFile(info, s.file) || s.frozen && !info.ModTime().Equal(s.file.ModTime()) { // somebody put the index anew
 		s.dropIdle()
@@ -203,9 +203,23 @@ func (s *Store) reader(ctx context.Context) (*engine.Conn, error) {
 	if n := len(s.idle); n > 0 {
 		c := s.idle[n-1]
 		s.idle = s.idle[:n-1]
-		return c, nil
+		return c, s.file, nil
 	}
-	return s.connect(ctx)
+	c, err := s.connect(ctx)
+	return c, s.file, err
+}
+
+// share gives the memory that snapshots of one generation of the present file have in common.
+func (s *Store) share(generation int64, file os.FileInfo) *resident {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !os.SameFile(file, s.file) {
+		return &resident{generation: generation}
+	}
+	if s.resident == nil || s.resident.generation != generation {
+		s.resident = &resident{generation: generation}
+	}
+	return s.resident
 }
 
 // giveBack keeps a reader's connection for the next snapshot, if it is of the present file.

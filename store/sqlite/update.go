@@ -323,7 +323,7 @@ func (u *update) finish() error {
 	}
 	err := u.conn.Exec("INSERT INTO runs VALUES(?, ?, ?, ?, ?)", u.state.generation+1, name, u.written, u.deleted, u.embedded)
 	if err == nil {
-		err = u.conn.Exec("DELETE FROM runs WHERE generation < (SELECT min(generation) FROM (SELECT generation FROM runs ORDER BY generation DESC LIMIT ?))", keptRuns)
+		err = u.conn.Exec("DELETE FROM runs WHERE generation NOT IN (SELECT generation FROM runs ORDER BY generation DESC LIMIT ?)", keptRuns)
 	}
 	if err != nil || u.mode == store.Incremental {
 		return err
@@ -336,7 +336,8 @@ func (u *update) finish() error {
 
 const keptRuns = 100
 
-// emptyLog copies the log into the file, so that the next process need not read it. A reader of an older state keeps that from happening; the next writer does it then.
+// emptyLog copies the log into the file, so that the next process need not read it. A reader of an older state keeps that
+// from happening; the next writer does it then.
 func (u *update) emptyLog() {
 	u.conn.BusyTimeout(0)
 	if err := u.conn.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
