@@ -6,7 +6,7 @@ import "quarry/store"
 func (u *update) finishFull() error {
 	if err := u.conn.Script(`
 		INSERT INTO chunks_fts(chunks_fts) VALUES('optimize');
-		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 4);
+		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 2);
 		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 16);
 		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 1048576);`); err != nil {
 		return err
