@@ -118,14 +118,15 @@ func look(ctx context.Context, config Config) (vault.Listing, known, error) {
 
 // known is what the store held when the run began.
 type known struct {
-	files    map[string]store.File
+	files    []store.File
+	places   map[string]int // in files, by path
 	problems []store.Problem
 	meta     map[string]string
 	passages int
 }
 
 func readKnown(ctx context.Context, config Config) (known, error) {
-	k := known{files: map[string]store.File{}}
+	var k known
 	snapshot, err := config.Store.Snapshot(ctx)
 	if errors.Is(err, store.ErrMissing) {
 		return k, nil
@@ -134,12 +135,12 @@ func readKnown(ctx context.Context, config Config) (known, error) {
 		return k, fmt.Errorf("read the index: %w", err)
 	}
 	defer snapshot.Close()
-	files, err := snapshot.Files(ctx)
-	if err != nil {
+	if k.files, err = snapshot.Files(ctx); err != nil {
 		return k, fmt.Errorf("read the index: %w", err)
 	}
-	for _, f := range files {
-		k.files[f.Path] = f
+	k.places = make(map[string]int, len(k.files))
+	for i := range k.files {
+		k.places[k.files[i].Path] = i
 	}
 	if k.problems, err = snapshot.Problems(ctx); err != nil {
 		return k, fmt.Errorf("read the index: %w", err)

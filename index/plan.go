@@ -44,29 +44,34 @@ func StoredPath(path string) string {
 }
 
 func makePlan(listing vault.Listing, k known, options Options) *plan {
-	p := &plan{known: k, verify: options.Verify}
-	present := make(map[string]bool, len(listing.Files))
-	for _, file := range listing.Files {
-		j := job{file: file, name: StoredPath(file.Path)}
-		present[j.name] = true
-		old, ok := k.files[j.name]
-		if ok {
-			j.old = &old
+	p := &plan{known: k, verify: options.Verify, unchanged: make([]job, 0, len(k.files))}
+	present := make([]bool, len(k.files))
+	for i := range listing.Files {
+		file := &listing.Files[i]
+		j := job{file: *file, name: StoredPath(file.Path)}
+		if place, ok := k.places[j.name]; ok {
+			present[place] = true
+			j.old = &k.files[place]
 		}
-		if ok && !options.Verify && old.SizeBytes == file.SizeBytes && old.ModifiedNanoseconds == file.ModifiedNanoseconds && old.Inode == file.Inode {
+		if j.old != nil && !options.Verify && isSame(j.old, file) {
 			p.unchanged = append(p.unchanged, j)
 		} else {
 			p.jobs = append(p.jobs, j)
 		}
 	}
 	p.addSkipped(listing.Skipped)
-	for name := range k.files {
-		if !present[name] && !p.isProtected(name, listing.Skipped) {
+	for i, here := range present {
+		if name := k.files[i].Path; !here && !p.isProtected(name, listing.Skipped) {
 			p.gone = append(p.gone, name)
 		}
 	}
 	slices.Sort(p.gone)
 	return p
+}
+
+// isSame tells that nothing speaks for a change.
+func isSame(old *store.File, file *vault.File) bool {
+	return old.SizeBytes == file.SizeBytes && old.ModifiedNanoseconds == file.ModifiedNanoseconds && old.Inode == file.Inode
 }
 
 func (p *plan) addSkipped(list []vault.Skipped) {

@@ -282,8 +282,8 @@ func (r *run) carryUnreachable(ctx context.Context) error {
 		present[name] = true
 	}
 	var lost []string
-	for name := range r.plan.known.files {
-		if !present[name] {
+	for i := range r.plan.known.files {
+		if name := r.plan.known.files[i].Path; !present[name] {
 			lost = append(lost, name)
 		}
 	}
