@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math/bits"
+	"slices"
 	"strconv"
+	"strings"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
@@ -148,20 +150,21 @@ func readNote(s *engine.Stmt) (*noteRow, error) {
 	return r, nil
 }
 
-// packHeadings leaves out the section, with which a heading path ends: what stays are the headings around it. A path that
-// does not end so is wrapped in a second list.
+// headingSeparator stands between the headings of a section.
+const headingSeparator = " > "
+
+// packHeadings leaves out of the heading path what the section says already: its last headings, joined. A path that does
+// not end so is wrapped in a second list.
 func packHeadings(p *store.Passage) string {
-	last := len(p.HeadingPath) - 1
-	switch {
-	case last < 0 && p.Section == "":
-		return ""
-	case last >= 0 && p.Section != "" && p.HeadingPath[last] == p.Section:
-		return jsonList(p.HeadingPath[:last])
-	case last < 0:
-		return "[[]]"
-	default:
-		return "[" + jsonList(p.HeadingPath) + "]"
+	said := sectionHeadings(p.Section)
+	outer := len(p.HeadingPath) - len(said)
+	if outer >= 0 && slices.Equal(p.HeadingPath[outer:], said) {
+		return jsonList(p.HeadingPath[:outer])
 	}
+	if len(p.HeadingPath) == 0 {
+		return "[[]]"
+	}
+	return "[" + jsonList(p.HeadingPath) + "]"
 }
 
 func unpackHeadings(packed []byte, section string) ([]string, error) {
@@ -173,10 +176,14 @@ func unpackHeadings(packed []byte, section string) ([]string, error) {
 		return path, err
 	}
 	path, err := parseList(packed)
-	if section != "" {
-		path = append(path, section)
+	return append(path, sectionHeadings(section)...), err
+}
+
+func sectionHeadings(section string) []string {
+	if section == "" {
+		return nil
 	}
-	return path, err
+	return strings.Split(section, headingSeparator)
 }
 
 // readPassage reads the columns of passageColumns and checks the sum.

@@ -22,7 +22,7 @@ const applicationID = 0x51525259
 //	notes        a note and its file. digest is the first 64 bits of SHA-256(path). The note's chunks have the ids
 //	             first_chunk … first_chunk+chunks-1. tags, aliases and frontmatter are JSON. links_checksum covers the
 //	             rows of links, checksum the rest but the file facts (size, mtime_ns, inode, content_hash); both are CRC-32C.
-//	chunks       the passages, idx counted from 0 within the note. outer_headings is JSON: the headings around the section, outermost
+//	chunks       the passages, idx counted from 0 within the note. outer_headings is JSON: the headings around those of the section, outermost
 //	             first. checksum is CRC-32C of the rest but mtime_ns and embedded_at
 //	chunks_fts   full text over chunks, kept in step by explicit delete and insert
 //	lengths      words per chunk as FTS5 counts them: chunk id is entry id%512 of block id/512; 32 bits each, little endian

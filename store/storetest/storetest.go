@@ -165,6 +165,12 @@ func richNote(path string) store.Note {
 	n.Passages[1].Section, n.Passages[1].HeadingPath = "Two", []string{"One", "T\x00wo"}
 	n.Passages[1].Vector, n.Passages[1].RankData = nil, []byte{}
 	n.Passages[2].HeadingContext, n.Passages[2].HeadingPath = "Title | guide | a, b", []string{"Top"}
+	n.Passages = append(n.Passages, n.Passages[0], n.Passages[0])
+	n.Passages[3].Section, n.Passages[3].HeadingPath = "A > B", []string{"Title", "A", "B"}
+	n.Passages[4].Section, n.Passages[4].HeadingPath = "A > B", []string{"Title", "A > B"}
+	for i := range n.Passages {
+		n.Passages[i].Index = i
+	}
 	n.Passages[2].RankData = []byte{0, 1, 255}
 	n.Passages[2].LineStart, n.Passages[2].LineEnd = 5, 700
 	return n

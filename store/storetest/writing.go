@@ -58,7 +58,7 @@ func testRoundTrip(t *testing.T, s store.Store) {
 		})
 		notes, passages, err := v.Counts(t.Context())
 		ok(t, err)
-		same(t, "counts", []int{notes, passages}, []int{4, 7})
+		same(t, "counts", []int{notes, passages}, []int{4, 11})
 	}
 	want[0].Passages[0].Text, want[0].Tags[0] = "changed by the caller", "changed"
 	if n := read(t, open(t, s), "a/rich.md"); n.Passages[0].Text == "changed by the caller" || n.Tags[0] == "changed" {
