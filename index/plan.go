@@ -48,8 +48,13 @@ func makePlan(listing vault.Listing, k known, options Options) *plan {
 	present := make([]bool, len(k.files))
 	for i := range listing.Files {
 		file := &listing.Files[i]
-		j := job{file: *file, name: StoredPath(file.Path)}
-		if place, ok := k.places[j.name]; ok {
+		j := job{file: *file, name: file.Path}
+		place, ok := k.places[j.name]
+		if !ok { // a path that is stored as it is holds no secret: that was looked at when it was stored
+			j.name = StoredPath(file.Path)
+			place, ok = k.places[j.name]
+		}
+		if ok {
 			present[place] = true
 			j.old = &k.files[place]
 		}
