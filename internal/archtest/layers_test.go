@@ -37,11 +37,12 @@ var layers = map[string][]string{
 
 	// What is kept.
 	"quarry/store":           {},
-	"quarry/store/sqlite":    {"quarry/store", "quarry/store/sqlite/internal/engine", "quarry/internal/vector"},
+	"quarry/store/sqlite":    {"quarry/store", "quarry/store/sqlite/internal/engine", "quarry/store/sqlite/internal/postings", "quarry/internal/vector"},
 	"quarry/store/memory":    {"quarry/store", "quarry/internal/vector"},
 	"quarry/store/storetest": {"quarry/store"},
 
-	"quarry/store/sqlite/internal/engine": {},
+	"quarry/store/sqlite/internal/engine":   {},
+	"quarry/store/sqlite/internal/postings": {"quarry/store/sqlite/internal/engine"},
 
 	// The two paths.
 	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store"},

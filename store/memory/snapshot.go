@@ -123,6 +123,7 @@ func bare(p store.Passage) store.Passage {
 
 func factsOf(n *store.Note) store.Note {
 	facts := *n
+	facts.PassageCount = len(n.Passages)
 	facts.Links, facts.Passages, facts.Frontmatter = nil, nil, nil
 	return facts
 }
@@ -187,6 +188,7 @@ func (s *snapshot) Note(_ context.Context, address string) (store.Note, bool, er
 			n.Passages = append(n.Passages, bare(p.Passage))
 		}
 	}
+	n.PassageCount = len(n.Passages)
 	return n, true, nil
 }
 

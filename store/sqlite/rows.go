@@ -128,7 +128,7 @@ type noteRow struct {
 // readNote reads the columns of noteColumns and checks the sum.
 func readNote(s *engine.Stmt) (*noteRow, error) {
 	r := &noteRow{id: s.Int(0), digest: s.Int(2), first: store.PassageID(s.Int(3)), chunks: int(s.Int(4))}
-	r.Path = s.Text(1)
+	r.Path, r.PassageCount = s.Text(1), r.chunks
 	r.SizeBytes, r.ModifiedNanoseconds, r.Inode = s.Int(5), s.Int(6), uint64(s.Int(7))
 	r.ContentHash = unpackHash(s, 8)
 	for i, field := range []*string{

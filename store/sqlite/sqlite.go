@@ -100,6 +100,9 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 	case !info.Mode().IsRegular():
 		return nil, store.ErrForeign
 	}
+	if err := checkMagic(s.path, info.Size()); err != nil {
+		return nil, err
+	}
 	if s.file == nil {
 		s.file = info
 	}

@@ -188,6 +188,12 @@ func stripped(n store.Note) store.Note {
 	return n
 }
 
+// counted is a note with the number of its passages, which the store has to find out.
+func counted(n store.Note) store.Note {
+	n.PassageCount = len(n.Passages)
+	return n
+}
+
 func read(t *testing.T, v store.Snapshot, path string) store.Note {
 	t.Helper()
 	n, found, err := v.Note(t.Context(), path)

@@ -46,7 +46,7 @@ func testRoundTrip(t *testing.T, s store.Store) {
 		write(t, s, mode, want...)
 		v := open(t, s)
 		for _, n := range want {
-			same(t, n.Path, stripped(read(t, v, n.Path)), stripped(n))
+			same(t, n.Path, stripped(read(t, v, n.Path)), stripped(counted(n)))
 		}
 		got := map[string][]store.Link{}
 		for of, err := range v.Links(t.Context()) {
@@ -72,7 +72,7 @@ func testReplace(t *testing.T, s store.Store) {
 		n := plainNote("a.md", texts...)
 		write(t, s, store.Incremental, n)
 		v := open(t, s)
-		same(t, "note", stripped(read(t, v, "a.md")), stripped(n))
+		same(t, "note", stripped(read(t, v, "a.md")), stripped(counted(n)))
 		_, passages, err := v.Counts(t.Context())
 		ok(t, err)
 		if passages != len(texts)+1 {
@@ -117,7 +117,7 @@ func testTouch(t *testing.T, s store.Store) {
 	ok(t, u.Touch(t.Context(), nil))
 	ok(t, u.Commit(t.Context()))
 	v := open(t, s)
-	same(t, "note", stripped(read(t, v, "a.md")), stripped(n))
+	same(t, "note", stripped(read(t, v, "a.md")), stripped(counted(n)))
 	files, err := v.Files(t.Context())
 	ok(t, err)
 	same(t, "files", files, []store.File{n.File, plainNote("b.md").File})
