@@ -55,7 +55,7 @@ func TestForeignFiles(t *testing.T) {
 	must(t, openAt(t, headless).Close())
 	change(t, headless, "PRAGMA application_id = 77")
 	for path, want := range map[string]error{
-		foreign: store.ErrForeign, text: store.ErrDamaged, newer: store.ErrNewer, headless: store.ErrDamaged, folder: store.ErrForeign,
+		foreign: store.ErrForeign, text: store.ErrForeign, newer: store.ErrNewer, headless: store.ErrDamaged, folder: store.ErrForeign,
 	} {
 		for _, readOnly := range []bool{true, false} {
 			before, _ := os.ReadFile(path)

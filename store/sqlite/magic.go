@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 
@@ -37,7 +36,7 @@ func checkMagic(path string, sizeBytes int64) error {
 	if sizeBytes%512 == 0 && pages > 2 && alike*2 > pages-1 {
 		return damaged("the file does not begin as a database does")
 	}
-	return fmt.Errorf("open %s: %w", path, store.ErrForeign)
+	return store.ErrForeign
 }
 
 // isPage tells whether a page may be one of a database: a node of a tree (kinds 2, 5, 10 and 13), an overflow page, or an
