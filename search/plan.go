@@ -41,7 +41,7 @@ type Plan struct {
 	K             int      `json:"k"`
 	Depth         int      `json:"depth"` // passages asked of each leg
 	Passages      int      `json:"passages"`
-	Selected      *int     `json:"selected"` // passages the filters let through, null without filters
+	Selected      *int     `json:"selected"` // passages the filters let through, null without filters of the request's own
 	Timings       []Timing `json:"timings"`
 
 	notices []string
@@ -77,11 +77,7 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 			return nil, err
 		}
 		p.within = within
-		selected := passages
-		if within != nil {
-			selected = within.Len()
-		}
-		p.Selected = &selected
+		p.Selected = countSelected(request.Filter, within, passages)
 	}
 	words, notices := splitQuery(request.Query)
 	p.notices = append(p.notices, notices...)
@@ -94,6 +90,18 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 	}
 	p.weigh(words, frequencies)
 	return p, nil
+}
+
+// countSelected is nil where nothing but the archive is left out, as it always is.
+func countSelected(filter store.Filter, within *store.Set, passages int) *int {
+	filter.ExcludeArchived = false
+	if filter.IsEmpty() {
+		return nil
+	}
+	if within != nil {
+		passages = within.Len()
+	}
+	return &passages
 }
 
 // weigh sorts the words into those that tell passages apart and those that are everywhere.
