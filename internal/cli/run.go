@@ -146,7 +146,7 @@ on this machine alone. The notes are never changed; the index can be thrown away
 		Example: `  quarry search --vault ~/notes "how do refresh tokens rotate"
   quarry context --vault ~/notes "retry policy" --max-tokens 1500
   quarry get --vault ~/notes "Refresh tokens#Rotation"`,
-		SilenceErrors: true, SilenceUsage: true,
+		SilenceErrors: true, SilenceUsage: true, Version: versionInfo().Version,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage("`quarry help` lists the commands", "there is no command %q", args[0])
@@ -155,6 +155,7 @@ on this machine alone. The notes are never changed; the index can be thrown away
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetVersionTemplate("quarry {{.Version}}\n")
 	root.SetIn(a.io.In)
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)
