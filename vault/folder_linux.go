@@ -15,15 +15,23 @@ import (
 // most of the time of a run that changes nothing.
 type descriptor int
 
+// base is the vault's own folder. It keeps the file, so that a descriptor which was closed is never used again by its number.
+type base struct{ file *os.File }
+
 // startFolder opens the folder that root is.
 func startFolder(root *os.Root) (folder, error) {
 	opened, err := root.Open(".")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = opened.Close() }()
-	return descriptor(opened.Fd()).open(".")
+	return base{opened}, nil
 }
+
+func (b base) descriptor() descriptor           { return descriptor(b.file.Fd()) }
+func (b base) open(name string) (folder, error) { return b.descriptor().open(name) }
+func (b base) list() ([]entry, error)           { return b.descriptor().list() }
+func (b base) look(name string) (facts, error)  { return b.descriptor().look(name) }
+func (b base) close()                           { _ = b.file.Close() }
 
 func (d descriptor) open(name string) (folder, error) {
 	fd, err := retry(func() (int, error) {

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,21 +13,66 @@ import (
 
 // Stat tells how a file lies on disk now. Its errors are those of Read, ErrTooLarge and ErrChanged apart.
 func (v *Vault) Stat(ctx context.Context, path string) (File, error) {
-	var file File
-	err := v.at(ctx, path, func(folder *os.Root, name string) error {
-		info, err := folder.Lstat(name)
-		if err == nil && !info.Mode().IsRegular() {
-			err = ErrNotRegular
-		}
-		if err == nil {
-			file = newFile(path, factsOf(info))
-		}
-		return err
-	})
+	file, err := v.stat(ctx, path)
 	if err != nil {
 		return File{}, fmt.Errorf("look at %s: %w", path, plainCause(err))
 	}
 	return file, nil
+}
+
+func (v *Vault) stat(ctx context.Context, path string) (File, error) {
+	if err := cmp.Or(ctx.Err(), checkPath(path)); err != nil {
+		return File{}, err
+	}
+	here, name, err := goDown(v.base, path, openLinkless, folder.close)
+	if err != nil {
+		return File{}, err
+	}
+	seen, err := here.look(name)
+	if here != v.base {
+		here.close()
+	}
+	switch {
+	case err != nil:
+		return File{}, err
+	case !seen.kind.IsRegular():
+		return File{}, ErrNotRegular
+	}
+	return newFile(path, seen), nil
+}
+
+// openLinkless opens a folder in another, and no link.
+func openLinkless(parent folder, name string) (folder, error) {
+	seen, err := parent.look(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case seen.kind.IsRegular():
+		return nil, fs.ErrNotExist // as a path through a file does
+	case !seen.kind.IsDir():
+		return nil, ErrNotRegular
+	}
+	return parent.open(name)
+}
+
+// goDown opens the folder that holds path, part by part, and gives it with the name in it. Folders on the way are closed;
+// the last one is the caller's to close, unless it is start.
+func goDown[F comparable](start F, path string, open func(F, string) (F, error), closeFolder func(F)) (F, string, error) {
+	here := start
+	for {
+		part, rest, below := strings.Cut(path, "/")
+		if !below {
+			return here, part, nil
+		}
+		next, err := open(here, part)
+		if here != start {
+			closeFolder(here)
+		}
+		if err != nil {
+			return start, "", err
+		}
+		here, path = next, rest
+	}
 }
 
 // Read returns the bytes of a file and how it lay on disk when it had them. It takes any regular file below the vault,
@@ -63,25 +109,14 @@ func (v *Vault) at(ctx context.Context, path string, use func(folder *os.Root, n
 	if err := checkPath(path); err != nil {
 		return err
 	}
-	folder := v.root
-	for {
-		part, rest, below := strings.Cut(path, "/")
-		if !below {
-			err := use(folder, part)
-			if folder != v.root {
-				_ = folder.Close()
-			}
-			return err
-		}
-		next, err := openFolder(folder, part)
-		if folder != v.root {
-			_ = folder.Close()
-		}
-		if err != nil {
-			return err
-		}
-		folder, path = next, rest
+	here, name, err := goDown(v.root, path, openFolder, func(f *os.Root) { _ = f.Close() })
+	if err != nil {
+		return err
 	}
+	if here != v.root {
+		defer func() { _ = here.Close() }()
+	}
+	return use(here, name)
 }
 
 func openFolder(parent *os.Root, name string) (*os.Root, error) {

@@ -38,7 +38,7 @@ func (v *Vault) Scan(ctx context.Context) (Listing, error) {
 	}
 	w := &walk{vault: v, rules: v.rules.Load(), ctx: ctx, pending: 1}
 	w.wake.L = &w.mu
-	root, err := startFolder(v.root)
+	root, err := v.base.open(".")
 	if err != nil {
 		return Listing{}, &RootError{Dir: v.dir, Err: plainCause(err)}
 	}

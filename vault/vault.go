@@ -106,6 +106,7 @@ var (
 type Vault struct {
 	dir        string // absolute
 	root       *os.Root
+	base       folder // the same, for looking alone
 	rootInfo   fs.FileInfo
 	maxBytes   int64
 	folders    []string
@@ -135,7 +136,7 @@ func Open(dir string, options Options) (*Vault, error) {
 		return nil, &RootError{Dir: absolute, Err: plainCause(err)}
 	}
 	if err := vault.loadRules(); err != nil {
-		_ = vault.root.Close()
+		_ = vault.Close()
 		return nil, err
 	}
 	return vault, nil
@@ -152,14 +153,20 @@ func (v *Vault) openRoot() error {
 	if v.root, err = os.OpenRoot(v.dir); err != nil {
 		return err
 	}
-	if v.rootInfo, err = v.root.Stat("."); err != nil {
+	if v.rootInfo, err = v.root.Stat("."); err == nil {
+		v.base, err = startFolder(v.root)
+	}
+	if err != nil {
 		_ = v.root.Close()
 	}
 	return err
 }
 
 // Close releases the folder. Reads after it fail.
-func (v *Vault) Close() error { return v.root.Close() }
+func (v *Vault) Close() error {
+	v.base.close()
+	return v.root.Close()
+}
 
 // Root is the absolute path of the folder.
 func (v *Vault) Root() string { return v.dir }
