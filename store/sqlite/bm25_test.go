@@ -153,7 +153,7 @@ func TestScoresAreThoseOfFTS5(t *testing.T) {
 	put(t, s, store.Full, all[:400], all[400:])
 	check("full")
 	random := rand.New(rand.NewPCG(2, 2))
-	for round := range 12 {
+	for round := range unlessShort(12, 3) {
 		var batches [][]store.Note
 		for range 8 {
 			batches = append(batches, notes(random.Uint64(), random.IntN(900), 1+random.IntN(15), 1+random.IntN(8)))
@@ -254,4 +254,12 @@ func must(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// unlessShort is many, or few with -short, as under the race detector.
+func unlessShort(many, few int) int {
+	if testing.Short() {
+		return few
+	}
+	return many
 }

@@ -283,7 +283,7 @@ func TestIdsStayDense(t *testing.T) {
 	s := openAt(t, path)
 	put(t, s, store.Full, notes(12, 0, 300, 2))
 	random := rand.New(rand.NewPCG(13, 13))
-	for range 120 {
+	for range unlessShort(120, 30) {
 		put(t, s, store.Incremental, notes(random.Uint64(), random.IntN(280), 20, 1+random.IntN(3)))
 	}
 	_, passages, err := snapshot(t, s).Counts(t.Context())
@@ -319,10 +319,7 @@ func TestDamage(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(15, 15))
 	found := 0
-	rounds := 150
-	if testing.Short() {
-		rounds = 30
-	}
+	rounds := unlessShort(150, 30)
 	for round := range rounds {
 		damaged := slices.Clone(whole)
 		size := []int{1, 16, 4096}[round%3]
