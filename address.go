@@ -11,9 +11,11 @@ import (
 	"strings"
 	"unicode"
 
+	"quarry/chunk"
 	"quarry/graph"
 	"quarry/note"
 	"quarry/search"
+	"quarry/store"
 )
 
 // Excerpt is a note or a part of one, redacted. Its JSON form is part of the contract.
@@ -29,12 +31,15 @@ type Excerpt struct {
 // MaxExcerpts is how many notes a glob gives at most.
 const MaxExcerpts = 100
 
-// linesAddress is "path:FROM:COUNT".
-var linesAddress = regexp.MustCompile(`^(.*):(\d{1,9}):(\d{1,9})$`)
+// linesAddress is "path:FROM:COUNT", or "path:LINE" as search prints it.
+var linesAddress = regexp.MustCompile(`^(.*?):(\d{1,9})(?::(\d{1,9}))?$`)
+
+// passageAddress is the end of a passage's id.
+var passageAddress = regexp.MustCompile(`^c(\d{2,6})$`)
 
 // Read gives what the addresses name, as it lies on disk now: a path ("a/b.md", "a/b", or a note's name), a section of it
-// ("a/b.md#Heading", "#H1#H2"), a block ("a/b.md#^id"), lines ("a/b.md:10:20" is 20 lines from line 10), a "#docid", or a
-// glob ("a/*.md"). maxTokens bounds all texts together, 4 characters a token; 0: no bound.
+// ("a/b.md#Heading", "#H1#H2"), a block ("a/b.md#^id"), a passage ("a/b#c03"), lines ("a/b.md:10:20" is 20 lines from line 10, "a/b.md:10" all of the section from
+// line 10 on), a "#docid", or a glob ("a/*.md", "a/**"). "[[…]]" around an address is taken off. maxTokens bounds all texts together, 4 characters a token; 0: no bound.
 func (e *Engine) Read(ctx context.Context, addresses []string, maxTokens int) ([]Excerpt, error) {
 	out := []Excerpt{}
 	for _, address := range addresses {
@@ -62,6 +67,7 @@ func cutExcerpts(list []Excerpt, left int) {
 }
 
 func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error) {
+	address = withoutBrackets(address)
 	if strings.HasPrefix(address, "#") {
 		return e.readDocID(ctx, address)
 	}
@@ -71,9 +77,7 @@ func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error)
 		return e.excerpt(ctx, found, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
 	}
 	if m := linesAddress.FindStringSubmatch(address); m != nil {
-		from, _ := strconv.Atoi(m[2])
-		count, _ := strconv.Atoi(m[3])
-		return e.readPart(ctx, m[1], func(n *note.Note) (Excerpt, error) { return lines(n, from, from+count-1), nil })
+		return e.readPart(ctx, m[1], func(n *note.Note) (Excerpt, error) { return linesOf(n, m[2], m[3]) })
 	}
 	if name, sub, ok := strings.Cut(address, "#"); ok {
 		return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub) })
@@ -82,6 +86,39 @@ func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error)
 		return e.readGlob(ctx, address)
 	}
 	return nil, e.notFound(ctx, address)
+}
+
+// withoutBrackets is a link's text as it stands in a note, without brackets and display text.
+func withoutBrackets(address string) string {
+	inner, ok := strings.CutPrefix(address, "[[")
+	if !ok || !strings.HasSuffix(inner, "]]") {
+		return address
+	}
+	target, _, _ := strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
+	return target
+}
+
+// linesOf cuts count lines from line from on, or, without a count, up to the next heading.
+func linesOf(n *note.Note, from, count string) (Excerpt, error) {
+	first, err := strconv.Atoi(from)
+	if err != nil || first < 1 || first > len(n.LineOffsets) {
+		return Excerpt{}, fmt.Errorf("read %s:%s: the note has %d lines: %w", n.Path, from, len(n.LineOffsets), ErrNoPart)
+	}
+	if count != "" {
+		wanted, err := strconv.Atoi(count)
+		if err != nil {
+			return Excerpt{}, fmt.Errorf("read %s: %q is no number of lines", n.Path, count)
+		}
+		return lines(n, first, first+wanted-1), nil
+	}
+	last := len(n.LineOffsets)
+	for _, h := range n.Headings {
+		if h.Line > first {
+			last = h.Line - 1
+			break
+		}
+	}
+	return lines(n, first, last), nil
 }
 
 func (e *Engine) readPart(ctx context.Context, name string, cut func(*note.Note) (Excerpt, error)) ([]Excerpt, error) {
@@ -171,8 +208,12 @@ func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error
 		return nil, err
 	}
 	out := []Excerpt{}
+	if !strings.Contains(pattern, "/") {
+		pattern = "**/" + pattern
+	}
+	matcher := store.NewMatcher(store.Filter{Globs: []string{pattern}})
 	for _, p := range paths {
-		if !matchGlob(pattern, p) || len(out) == MaxExcerpts {
+		if len(out) == MaxExcerpts || !matcher.Match(&store.Note{File: store.File{Path: p}}) {
 			continue
 		}
 		excerpts, err := e.excerpt(ctx, p, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
@@ -182,23 +223,20 @@ func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error
 		out = append(out, excerpts...)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("read %s: no note matches", pattern)
+		return nil, fmt.Errorf("read %s: %w that matches", pattern, ErrNotFound)
 	}
 	return out, nil
-}
-
-// matchGlob: a pattern without a slash is held against the file's name.
-func matchGlob(pattern, p string) bool {
-	if !strings.Contains(pattern, "/") {
-		p = path.Base(p)
-	}
-	ok, err := path.Match(pattern, p)
-	return ok && err == nil
 }
 
 // notFound names the notes whose names come nearest.
 func (e *Engine) notFound(ctx context.Context, name string) error {
 	shown := indexStoredPath(name)
+	if name == "" {
+		return errors.New("read: the address is empty")
+	}
+	if _, err := e.vault.Stat(ctx, name); err == nil && e.vault.Ignored(name) {
+		return fmt.Errorf("read %s: the ignore rules leave it out: %w", shown, ErrNotFound)
+	}
 	paths, err := e.paths(ctx)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", shown, ErrNotFound)
@@ -268,7 +306,10 @@ func part(n *note.Note, subpath string) (Excerpt, error) {
 				return lines(n, b.Line, b.LineEnd), nil
 			}
 		}
-		return Excerpt{}, fmt.Errorf("read %s%s: the note has no such block: %w", n.Path, subpath, ErrNotFound)
+		return Excerpt{}, fmt.Errorf("read %s%s: %w", n.Path, subpath, errNoBlock)
+	}
+	if excerpt, ok := passage(n, subpath[1:]); ok {
+		return excerpt, nil
 	}
 	from, to := 0, len(n.Headings)
 	var found *note.Heading
@@ -280,7 +321,7 @@ func part(n *note.Note, subpath string) (Excerpt, error) {
 			}
 		}
 		if at < 0 {
-			return Excerpt{}, fmt.Errorf("read %s%s: the note has no such heading: %w", n.Path, subpath, ErrNotFound)
+			return Excerpt{}, fmt.Errorf("read %s%s: %w; it has %s", n.Path, subpath, errNoHeading, headingsOf(n))
 		}
 		found = &n.Headings[at]
 		from = at + 1
@@ -297,6 +338,56 @@ func part(n *note.Note, subpath string) (Excerpt, error) {
 	excerpt := lines(n, found.Line, last)
 	excerpt.Section = found.Text
 	return excerpt, nil
+}
+
+var (
+	errNoHeading = &partError{"the note has no such heading"}
+	errNoBlock   = &partError{"the note has no such block"}
+)
+
+// partError tells that a note is there, but not the part of it that was asked for.
+type partError struct{ text string }
+
+func (e *partError) Error() string { return e.text }
+func (e *partError) Unwrap() error { return ErrNoPart }
+
+// shownHeadings is how many headings an error names.
+const shownHeadings = 8
+
+func headingsOf(n *note.Note) string {
+	var names []string
+	for i, h := range n.Headings {
+		if i == shownHeadings {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, strconv.Quote(h.Text))
+	}
+	if len(names) == 0 {
+		return "no headings"
+	}
+	return strings.Join(names, ", ")
+}
+
+// passage cuts out the passage that a chunk id names, unless the note has a heading of that text.
+func passage(n *note.Note, name string) (Excerpt, bool) {
+	m := passageAddress.FindStringSubmatch(name)
+	if m == nil {
+		return Excerpt{}, false
+	}
+	for _, h := range n.Headings {
+		if plainHeading(h.Text) == name {
+			return Excerpt{}, false
+		}
+	}
+	wanted, err := strconv.Atoi(m[1])
+	pieces := chunk.Split(n, chunk.ByHeading)
+	if err != nil || wanted >= len(pieces) {
+		return Excerpt{}, false
+	}
+	excerpt := lines(n, pieces[wanted].LineStart, pieces[wanted].LineEnd)
+	excerpt.Section = pieces[wanted].Section
+	return excerpt, true
 }
 
 // plainHeading is a heading as links compare it: without punctuation and case.

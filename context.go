@@ -47,6 +47,6 @@ func (e *Engine) Context(ctx context.Context, request ContextRequest) (ContextAn
 		})
 		answer.Sources = append(answer.Sources, ContextSource{FilePath: r.FilePath, Section: r.Section})
 	}
-	answer.Text, err = brief.Format(request.Format, found.Query, passages)
+	answer.Text, err = brief.Format(request.Format, brief.Block{Topic: found.Query, Weak: found.Status != StatusOK, Passages: passages})
 	return answer, err
 }

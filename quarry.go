@@ -100,6 +100,8 @@ var (
 	ErrInterrupted = index.ErrInterrupted
 	// ErrNotFound: no note has this address.
 	ErrNotFound = errors.New("there is no such note")
+	// ErrNoPart: the note is there, but not the part of it that was asked for.
+	ErrNoPart = errors.New("there is no such part")
 )
 
 // Engine answers for one vault and its index. It is safe for concurrent use.

@@ -3,6 +3,7 @@ package chunk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quarry/note"
@@ -51,7 +52,65 @@ func Split(n *note.Note, _ Profile) []Passage {
 	if !hasText(parts) {
 		parts = d.parts(false)
 	}
-	return d.passages(d.join(parts))
+	passages := d.passages(d.join(parts))
+	if len(passages) == 0 {
+		return properties(n)
+	}
+	return passages
+}
+
+// housekeeping are the properties that say how a note is filed, not what it is about.
+var housekeeping = map[string]bool{
+	"title": true, "aliases": true, "alias": true, "type": true, "tags": true, "tag": true, "created": true, "updated": true, "modified": true,
+	"date": true, "status": true, "domain": true, "source": true, "id": true, "cssclasses": true, "cssclass": true, "publish": true,
+}
+
+// properties gives the one passage of a note that has nothing but properties of its own: a book, a film, a person. A note
+// that is filed and otherwise empty, as an unwritten day is, has none.
+func properties(n *note.Note) []Passage {
+	own := false
+	for key, value := range n.Frontmatter {
+		own = own || !housekeeping[strings.ToLower(key)] && !isEmpty(value)
+	}
+	if !own || n.BodyLine < 3 || n.BodyLine-2 >= len(n.LineOffsets) {
+		return nil
+	}
+	text := strings.TrimSpace(n.Text[n.LineOffsets[1]:n.LineOffsets[n.BodyLine-2]])
+	if text == "" {
+		return nil
+	}
+	return []Passage{{
+		HeadingPath: []string{}, HeadingContext: Context(n), Text: cutToMaximum(text), LineStart: 2, LineEnd: n.BodyLine - 2,
+	}}
+}
+
+func isEmpty(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return true
+	case string:
+		return strings.TrimSpace(v) == ""
+	case []any:
+		return !slices.ContainsFunc(v, func(one any) bool { return !isEmpty(one) })
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// cutToMaximum keeps a text within MaxCharacters.
+func cutToMaximum(text string) string {
+	if len(text) <= MaxCharacters {
+		return text
+	}
+	count := 0
+	for at := range text {
+		if count == MaxCharacters {
+			return text[:at]
+		}
+		count++
+	}
+	return text
 }
 
 // Context is what is said of a note with every passage: "Title | type | tag, tag". Tags are those of the properties;

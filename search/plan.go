@@ -46,7 +46,8 @@ type Plan struct {
 
 	notices []string
 	within  *store.Set
-	ceiling float64 // the most BM25 the terms kept could give
+	ceiling float64 // the most BM25 that a passage made of nothing but the query would have
+	absent  []string
 }
 
 // PlanTerm is a word of the query with the number of passages that hold it.
@@ -120,9 +121,11 @@ func (p *Plan) weigh(words []string, frequencies []int) {
 		rare, common = append(rare, common...), nil
 	}
 	p.Terms, p.Dropped = append(p.Terms, rare...), append(p.Dropped, common...)
+	// Words that are nowhere count too: where the rare word of a query is missing, the rest proves little.
 	for _, term := range p.Terms {
-		if term.Frequency > 0 {
-			p.ceiling += bm25Ceiling * term.IDF
+		p.ceiling += bm25Ceiling * term.IDF
+		if term.Frequency == 0 {
+			p.absent = append(p.absent, term.Text)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"quarry/embedding"
 	"quarry/store"
@@ -69,6 +70,8 @@ type Answer struct {
 	Results []Result `json:"results"`
 	Notices []string `json:"notices"`
 	Plan    *Plan    `json:"plan,omitempty"`
+	// Terms are the words that were looked for, those left out as too common apart.
+	Terms []string `json:"-"`
 }
 
 // Result is one passage of an answer.
@@ -127,6 +130,9 @@ func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
 		return answer, fmt.Errorf("plan the search: %w", err)
 	}
 	answer.Mode, answer.Notices = plan.Mode, append(answer.Notices, plan.notices...)
+	for _, t := range plan.Terms {
+		answer.Terms = append(answer.Terms, t.Text)
+	}
 	clock.lap("plan")
 	legs, err := s.askLegs(ctx, request, plan)
 	if err != nil {
@@ -140,6 +146,9 @@ func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
 	}
 	clock.lap("fetch")
 	answer.Status = statusOf(answer.Results)
+	if answer.Status != OK && len(plan.absent) > 0 {
+		answer.notice("in no note: %s", strings.Join(plan.absent, ", "))
+	}
 	if request.Explain {
 		plan.Timings = clock.laps
 		answer.Plan = plan

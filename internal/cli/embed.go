@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,14 @@ Needs neither vault nor index.`,
   quarry embed --model ~/models/potion-base-32M --dim 128 < texts.jsonl`,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case options.Dir == "" && (options.Dimension != 0 || options.DType != ""):
+				return usage("name a Model2Vec folder with --model", "--dim and --dtype need --model: the built-in model has one form")
+			case options.Dimension < 0:
+				return usage("--dim takes a number above 0", "--dim %d is out of range", options.Dimension)
+			case !slices.Contains([]string{"", "float32", "float16", "int8"}, options.DType):
+				return usage("types are float32, float16 and int8", "there is no type %q", options.DType)
+			}
 			options.Dir = a.absolute(options.Dir)
 			model, err := quarry.OpenModel(options)
 			if err != nil {
@@ -39,8 +48,8 @@ Needs neither vault nor index.`,
 		},
 	}
 	cmd.Flags().StringVar(&options.Dir, "model", "", "a Model2Vec folder (default: the built-in model)")
-	cmd.Flags().IntVar(&options.Dimension, "dim", 0, "keep the first N components (0: all)")
-	cmd.Flags().StringVar(&options.DType, "dtype", "", "round the weights on loading: float32, float16 or int8")
+	cmd.Flags().IntVar(&options.Dimension, "dim", 0, "keep the first N components, of a model named by --model (0: all)")
+	cmd.Flags().StringVar(&options.DType, "dtype", "", "round the weights of --model on loading: float32, float16 or int8")
 	completeWords(cmd, "dtype", "float32", "float16", "int8")
 	return cmd
 }

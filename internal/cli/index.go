@@ -39,7 +39,7 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 	cmd.Flags().BoolVar(&options.Full, "full", false, "start from nothing; readers see the old index to the end")
 	cmd.Flags().BoolVar(&options.Verify, "verify", false, "compare content hashes too, and check the index itself")
 	cmd.Flags().BoolVar(&options.DryRun, "dry-run", false, "tell what would be done, write nothing")
-	cmd.Flags().BoolVar(&options.Force, "force", false, "go on though more than half of the notes are gone")
+	cmd.Flags().BoolVar(&options.Force, "force", false, "go on though more than half of the notes are gone (asked for from 20 notes on)")
 	return cmd
 }
 
@@ -78,6 +78,8 @@ func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Tell what is indexed, skipped and failed, and why",
+		Long: `Compares the index with the vault: how many notes and passages it holds, how many files are new, changed or gone since
+the last run, and which notes could not be read as they stand. What the ignore rules leave out is not listed.`,
 		Example: `  quarry status --vault ~/notes
   quarry status --vault ~/notes --json`,
 		Args: args(cobra.NoArgs),
@@ -98,6 +100,11 @@ func (a *app) statusCommand() *cobra.Command {
 }
 
 func (a *app) printStatus(s quarry.Status) {
+	if s.Notes == 0 && s.Chunks == 0 && s.Model == "" {
+		fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s (not built yet)\nto index  %d files\n", s.Vault, s.DB, s.Stale)
+		a.notice("`quarry index` builds the index; the first search does so too.")
+		return
+	}
 	model := s.Model
 	if model == "" {
 		model = "none: keyword search alone"

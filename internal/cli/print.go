@@ -3,10 +3,13 @@ package cli
 import (
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
 
 	"quarry"
 )
@@ -95,7 +98,7 @@ func (a *app) printPaths(answer quarry.SearchAnswer) {
 }
 
 func (a *app) printText(answer quarry.SearchAnswer) {
-	words := strings.FieldsFunc(strings.ToLower(answer.Query), func(r rune) bool { return !isWordRune(r) })
+	words := markedWords(answer)
 	for i, r := range answer.Results {
 		if i > 0 {
 			fmt.Fprintln(a.io.Out)
@@ -107,7 +110,7 @@ func (a *app) printText(answer quarry.SearchAnswer) {
 		fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", i+1, a.style(styleTitle, printable(oneLine(trail(r)))),
 			a.style(stylePath, fmt.Sprintf("%s:%d", printable(r.FilePath), r.LineStart)),
 			a.style(styleFaint, fmt.Sprintf(" · score %.2f · #%s%s", r.Score, r.DocID, stale)))
-		for _, line := range snippet(r.ChunkText, words) {
+		for _, line := range a.snippet(r.ChunkText, words) {
 			fmt.Fprintf(a.io.Out, "    %s\n", a.mark(line, words))
 		}
 		if r.Explain != nil {
@@ -117,6 +120,15 @@ func (a *app) printText(answer quarry.SearchAnswer) {
 	if answer.Plan != nil {
 		a.printPlan(answer.Plan)
 	}
+}
+
+// markedWords are the words of the query that carry it: those left out as too common are not marked.
+func markedWords(answer quarry.SearchAnswer) []string {
+	words := strings.FieldsFunc(strings.ToLower(answer.Query), func(r rune) bool { return !isWordRune(r) })
+	if len(answer.Terms) > 0 {
+		return answer.Terms
+	}
+	return words
 }
 
 // trail is "Title › Section", the headings in between left out.
@@ -161,73 +173,87 @@ func (a *app) printPlan(p *quarry.SearchPlan) {
 }
 
 const (
-	snippetCharacters = 240
-	snippetLine       = 100
+	snippetRows  = 3
+	defaultWidth = 100 // columns, where there is no terminal to ask
+	minWidth     = 40
+	indent       = 4
 )
 
-// snippet is the stretch of a text around the first place where most of the words meet, wrapped to lines.
-func snippet(text string, words []string) []string {
-	flat := []rune(oneLine(printable(text)))
-	start := 0
-	if len(flat) > snippetCharacters {
-		start = bestWindow(flat, words)
-	}
-	end := min(len(flat), start+snippetCharacters)
-	cut := string(flat[start:end])
-	if start > 0 {
-		if _, rest, ok := strings.Cut(cut, " "); ok {
-			cut = rest
-		}
-		cut = "…" + cut
-	}
-	if end < len(flat) {
-		if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 {
-			cut = cut[:at]
-		}
-		cut += "…"
-	}
-	return wrap(cut, snippetLine)
-}
-
-// bestWindow is the start of the window that holds most distinct words of the query.
-func bestWindow(text []rune, words []string) int {
-	lower := []rune(strings.ToLower(string(text)))
-	if len(lower) != len(text) || len(words) == 0 {
-		return 0
-	}
-	best, bestCount := 0, 0
-	for start := 0; start < len(lower); start += snippetCharacters / 6 {
-		window := string(lower[start:min(len(lower), start+snippetCharacters)])
+// snippet is the stretch of a text where most of the words meet: a few rows, its own lines where they fit.
+func (a *app) snippet(text string, words []string) []string {
+	rows := rowsOf(printable(text), a.width()-indent)
+	start, best := 0, -1
+	for i := range rows {
+		window := strings.ToLower(strings.Join(rows[i:min(i+snippetRows, len(rows))], " "))
 		count := 0
 		for _, w := range words {
 			if len(w) > 2 && strings.Contains(window, w) {
 				count++
 			}
 		}
-		if count > bestCount {
-			best, bestCount = start, count
+		if count > best {
+			start, best = i, count
 		}
 	}
-	return best
+	end := min(start+snippetRows, len(rows))
+	shown := slices.Clone(rows[start:end])
+	if end < len(rows) && len(shown) > 0 {
+		shown[len(shown)-1] += " …"
+	}
+	return shown
 }
 
-func wrap(text string, width int) []string {
-	var lines []string
-	line, length := "", 0
-	for _, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
-		if length > 0 && length+1+n > width {
-			lines, line, length = append(lines, line), "", 0
-		}
-		if length > 0 {
-			line, length = line+" ", length+1
-		}
-		line, length = line+word, length+n
+// width is that of the terminal, with room for "…".
+func (a *app) width() int {
+	if a.io.Width == nil {
+		return defaultWidth
 	}
-	if line != "" {
-		lines = append(lines, line)
+	if columns := a.io.Width() - 2; columns > 0 {
+		return max(columns, minWidth)
 	}
-	return lines
+	return defaultWidth
+}
+
+// rowsOf breaks a text into rows: each line of it begins a new one, blank lines, rulers of tables and fences are left out.
+func rowsOf(text string, width int) []string {
+	var rows []string
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "  "), " \r")
+		if strings.Trim(line, " |:-`~") == "" {
+			continue
+		}
+		rows = append(rows, wrap(line, width)...)
+	}
+	return rows
+}
+
+// wrap breaks a line at spaces, and anywhere in a word that is wider than the row. Wide characters take two columns.
+func wrap(line string, width int) []string {
+	var rows []string
+	for line != "" {
+		end, columns, space := len(line), 0, -1
+		for at, r := range line {
+			if columns += runewidth.RuneWidth(r); columns > width {
+				end = at
+				break
+			}
+			if r == ' ' {
+				space = at
+			}
+		}
+		if end < len(line) && space > 0 {
+			end = space
+		}
+		end = max(end, firstRune(line)) // one character a row at least
+		rows = append(rows, strings.TrimRight(line[:end], " "))
+		line = strings.TrimLeft(line[end:], " ")
+	}
+	return rows
+}
+
+func firstRune(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
 }
 
 // mark highlights the words of the query in a line: a word counts if it begins with one of them.
@@ -261,7 +287,7 @@ func (a *app) mark(line string, words []string) string {
 func isMarked(words []string, word string) bool {
 	word = strings.ToLower(word)
 	for _, w := range words {
-		if word == w || len(w) > 3 && strings.HasPrefix(word, w) {
+		if len(w) > 2 && word == w || len(w) > 3 && strings.HasPrefix(word, w) {
 			return true
 		}
 	}

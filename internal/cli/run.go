@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,6 +33,8 @@ type IO struct {
 	WorkDir     string
 	OutTerminal bool // Out is a terminal
 	ErrTerminal bool // Err is a terminal
+	// Width asks the terminal for its columns, 0 if there is none; nil: nobody to ask.
+	Width func() int
 }
 
 // SystemIO is the process's own streams and environment.
@@ -43,6 +46,13 @@ func SystemIO() IO {
 	return IO{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, WorkDir: dir,
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())), ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		Width: func() int {
+			columns, _, err := term.GetSize(int(os.Stdout.Fd()))
+			if err != nil {
+				return 0
+			}
+			return columns
+		},
 	}
 }
 
@@ -95,7 +105,7 @@ func (e *hinted) Unwrap() error { return e.cause }
 // report writes an error in the contract's form and gives its exit code.
 func (a *app) report(err error) int {
 	if errors.Is(err, quarry.ErrInterrupted) || errors.Is(err, context.Canceled) {
-		fmt.Fprintln(a.io.Err, "quarry: interrupted; what was finished is kept")
+		fmt.Fprintln(a.io.Err, "quarry: interrupted; what was finished is kept, and a full run leaves the index as it was; `quarry index` goes on")
 		return exitInterrupted
 	}
 	code, hint := exitError, hintFor(err)
@@ -125,6 +135,7 @@ func hintFor(err error) string {
 		{quarry.ErrForeignFile, "the file was left alone; name another one with --db FILE"},
 		{quarry.ErrDamaged, "run `quarry index` to build the index anew from the vault"},
 		{quarry.ErrNotFound, "`quarry ls` lists the notes; `quarry search` finds one by its words"},
+		{quarry.ErrNoPart, "`quarry get` with the path alone prints the whole note"},
 		{os.ErrPermission, "check the permissions of the file and of its folder"},
 		{os.ErrNotExist, "check the path"},
 	} {
@@ -147,11 +158,15 @@ on this machine alone. The notes are never changed; the index can be thrown away
   quarry context --vault ~/notes "retry policy" --max-tokens 1500
   quarry get --vault ~/notes "Refresh tokens#Rotation"`,
 		SilenceErrors: true, SilenceUsage: true, Version: versionInfo().Version,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("`quarry help` lists the commands", "there is no command %q", args[0])
+		SuggestionsMinimumDistance: 2,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
 			}
-			return nil
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				return usage(fmt.Sprintf("did you mean `quarry %s`? `quarry help` lists the commands", near[0]), "there is no command %q", args[0])
+			}
+			return usage("`quarry help` lists the commands", "there is no command %q", args[0])
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -181,10 +196,20 @@ on this machine alone. The notes are never changed; the index can be thrown away
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, list []string) error {
 		if err := check(cmd, list); err != nil {
-			return usage(fmt.Sprintf("usage: %s", cmd.UseLine()), "%s: %w", cmd.Name(), err)
+			return usage(fmt.Sprintf("usage: %s; `%s --help` explains", cmd.UseLine(), cmd.CommandPath()), "%s does not go with %s", cmd.Name(), argumentCount(list))
 		}
 		return nil
 	}
+}
+
+func argumentCount(list []string) string {
+	switch len(list) {
+	case 0:
+		return "no argument"
+	case 1:
+		return "the argument " + strconv.Quote(list[0])
+	}
+	return fmt.Sprintf("%d arguments", len(list))
 }
 
 // notice says something to the person, unless they want quiet.
