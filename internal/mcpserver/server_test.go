@@ -206,3 +206,17 @@ func TestWithoutIndex(t *testing.T) {
 		t.Errorf("answer %v", document)
 	}
 }
+
+// Garbage between good messages is answered, and does not end the session.
+func TestGarbageLines(t *testing.T) {
+	c := start(t, true)
+	for _, line := range []string{"{junk", "", "\x00\x01", strings.Repeat("x", 5<<20), `{"jsonrpc":"2.0","id":1`, "\r"} {
+		if _, err := io.WriteString(c.in, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		document, isError := c.search(map[string]any{"query": "kiln"})
+		if isError || !strings.Contains(paths(document), "kiln.md") {
+			t.Errorf("after %.20q: %v", line, document)
+		}
+	}
+}
