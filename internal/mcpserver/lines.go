@@ -7,51 +7,130 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// lockedWriter lets the server and the line reader write whole messages side by side.
+const (
+	maxWaiting  = 64               // answers to bad lines that a client has not read yet; more are dropped
+	lastAnswers = 10 * time.Second // at the end of the input, for the answers to calls under way
+)
+
+// lockedWriter lets the server and the line reader write whole messages side by side, and knows how many requests still
+// wait for their answer.
 type lockedWriter struct {
-	mu  sync.Mutex
-	out io.WriteCloser
+	writing sync.Mutex
+	out     io.WriteCloser
+
+	mu      sync.Mutex
+	owed    int
+	settled chan struct{} // closed when owed comes down to 0; nil while nobody waits
 }
 
 func (w *lockedWriter) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	n, err := w.write(p)
+	if message, decodeErr := jsonrpc.DecodeMessage(bytes.TrimSpace(p)); decodeErr == nil {
+		if _, isAnswer := message.(*jsonrpc.Response); isAnswer {
+			w.owe(-1)
+		}
+	}
+	return n, err
+}
+
+// write writes a message that the count of answers does not see.
+func (w *lockedWriter) write(p []byte) (int, error) {
+	w.writing.Lock()
+	defer w.writing.Unlock()
 	return w.out.Write(p)
 }
 
 func (w *lockedWriter) Close() error { return w.out.Close() }
 
-// lineReader passes on lines that are JSON. A line that is none, or is too long, is answered with an error and dropped,
-// since it would end the session otherwise.
+// owe counts answers that are still to be written.
+func (w *lockedWriter) owe(more int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.owed += more
+	if w.owed <= 0 && w.settled != nil {
+		close(w.settled)
+		w.settled = nil
+	}
+}
+
+// wait ends when nothing is owed, closed is, or the time is up.
+func (w *lockedWriter) wait(closed <-chan struct{}, longest time.Duration) {
+	w.mu.Lock()
+	settled := make(chan struct{})
+	if w.owed <= 0 {
+		w.mu.Unlock()
+		return
+	}
+	w.settled = settled
+	w.mu.Unlock()
+	timer := time.NewTimer(longest)
+	defer timer.Stop()
+	select {
+	case <-settled:
+	case <-closed:
+	case <-timer.C:
+	}
+}
+
+// lineReader passes on lines that are JSON-RPC messages. A line that is none, or is too long, is answered with an error
+// and dropped, since it would end the session otherwise. The end of the input comes after the last answer.
 type lineReader struct {
 	in      *bufio.Reader
 	closer  io.Closer
-	out     io.Writer
+	out     *lockedWriter
 	pending []byte
+	answers chan []byte
+	closed  chan struct{}
+	once    sync.Once
 }
 
-func newLineReader(in io.ReadCloser, out io.Writer) *lineReader {
-	return &lineReader{in: bufio.NewReaderSize(in, 64<<10), closer: in, out: out}
+func newLineReader(in io.ReadCloser, out *lockedWriter) *lineReader {
+	r := &lineReader{
+		in: bufio.NewReaderSize(in, 64<<10), closer: in, out: out,
+		answers: make(chan []byte, maxWaiting), closed: make(chan struct{}),
+	}
+	go r.writeAnswers()
+	return r
 }
 
-func (r *lineReader) Close() error { return r.closer.Close() }
+func (r *lineReader) Close() error {
+	r.once.Do(func() { close(r.closed) })
+	return r.closer.Close()
+}
+
+// writeAnswers keeps a client that does not read from stopping the reading of its lines.
+func (r *lineReader) writeAnswers() {
+	for {
+		select {
+		case answer := <-r.answers:
+			_, _ = r.out.write(answer) // a client that is gone ends its input too
+			r.out.owe(-1)
+		case <-r.closed:
+			return
+		}
+	}
+}
 
 func (r *lineReader) Read(p []byte) (int, error) {
 	for len(r.pending) == 0 {
 		line, err := r.next()
 		if err != nil {
+			r.out.wait(r.closed, lastAnswers)
 			return 0, err
 		}
-		r.pending = line
+		r.pending = r.messages(line)
 	}
 	n := copy(p, r.pending)
 	r.pending = r.pending[n:]
 	return n, nil
 }
 
-// next gives the next good line with its end; nil for one that was dropped.
+// next gives the next line; nil for one that was dropped.
 func (r *lineReader) next() ([]byte, error) {
 	var line []byte
 	tooLong := false
@@ -68,24 +147,53 @@ func (r *lineReader) next() ([]byte, error) {
 		}
 		break
 	}
-	switch {
-	case tooLong:
-		return nil, r.reject(-32600, "the message is too long")
-	case len(bytes.TrimSpace(line)) == 0:
+	if tooLong {
+		r.reject(jsonrpc.CodeInvalidRequest, "the message is too long")
 		return nil, nil
-	case !json.Valid(line):
-		return nil, r.reject(-32700, "the line is no JSON")
 	}
-	return append(bytes.TrimRight(line, "\r\n"), '\n'), nil
+	return bytes.TrimSpace(line), nil
 }
 
-func (r *lineReader) reject(code int, message string) error {
+// messages is what the server gets of a line, one message a line: older clients send several at once, in a list.
+func (r *lineReader) messages(line []byte) []byte {
+	switch {
+	case len(line) == 0:
+		return nil
+	case !json.Valid(line):
+		r.reject(jsonrpc.CodeParseError, "the line is no JSON")
+		return nil
+	}
+	batch := []json.RawMessage{line}
+	if line[0] == '[' && (json.Unmarshal(line, &batch) != nil || len(batch) == 0) {
+		batch = []json.RawMessage{nil}
+	}
+	var good []byte
+	for _, one := range batch {
+		message, err := jsonrpc.DecodeMessage(one)
+		if err != nil {
+			r.reject(jsonrpc.CodeInvalidRequest, "this is no JSON-RPC message")
+			continue
+		}
+		if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() {
+			r.out.owe(1)
+		}
+		good = append(append(good, one...), '\n')
+	}
+	return good
+}
+
+// reject answers a bad line, unless the client has left too many such answers unread.
+func (r *lineReader) reject(code int, message string) {
 	answer, err := encode(map[string]any{
 		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": message},
 	})
 	if err != nil {
-		return err
+		return // it holds two plain values
 	}
-	_, err = r.out.Write(append(answer, '\n'))
-	return err
+	r.out.owe(1)
+	select {
+	case r.answers <- append(answer, '\n'):
+	default:
+		r.out.owe(-1)
+	}
 }

@@ -23,6 +23,8 @@ type client struct {
 	out  *bufio.Reader
 	done chan error
 	id   int
+
+	answers io.Closer // the end that out reads from
 }
 
 type message struct {
@@ -41,7 +43,7 @@ type message struct {
 	} `json:"error"`
 }
 
-func start(t *testing.T, index bool) *client {
+func open(t *testing.T, index bool) *quarry.Engine {
 	t.Helper()
 	engine, err := quarry.Open(t.Context(), quarry.Config{VaultDir: vault(t), DatabasePath: filepath.Join(t.TempDir(), "index.db")})
 	if err != nil {
@@ -52,9 +54,16 @@ func start(t *testing.T, index bool) *client {
 			t.Fatal(err)
 		}
 	}
+	t.Cleanup(func() { engine.Close() })
+	return engine
+}
+
+func start(t *testing.T, index bool) *client {
+	t.Helper()
+	engine := open(t, index)
 	serverIn, clientOut := io.Pipe()
 	clientIn, serverOut := io.Pipe()
-	c := &client{t: t, in: clientOut, out: bufio.NewReader(clientIn), done: make(chan error, 1)}
+	c := &client{t: t, in: clientOut, out: bufio.NewReader(clientIn), done: make(chan error, 1), answers: clientIn}
 	go func() { c.done <- mcpserver.Serve(context.Background(), engine, "1.0", serverIn, serverOut) }()
 	t.Cleanup(func() {
 		c.in.Close()
@@ -66,7 +75,6 @@ func start(t *testing.T, index bool) *client {
 		case <-time.After(10 * time.Second):
 			t.Error("the server did not end with its input")
 		}
-		engine.Close()
 	})
 	c.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
 	c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -210,7 +218,10 @@ func TestWithoutIndex(t *testing.T) {
 // Garbage between good messages is answered, and does not end the session.
 func TestGarbageLines(t *testing.T) {
 	c := start(t, true)
-	for _, line := range []string{"{junk", "", "\x00\x01", strings.Repeat("x", 5<<20), `{"jsonrpc":"2.0","id":1`, "\r"} {
+	for _, line := range []string{
+		"{junk", "", "\x00\x01", strings.Repeat("x", 5<<20), `{"jsonrpc":"2.0","id":1`, "\r", "[]", "[1]", "{}", "3", `"x"`, "null",
+		`{"jsonrpc":"1.0","id":1,"method":"x"}`, `{"jsonrpc":"2.0","id":{},"method":"x"}`,
+	} {
 		if _, err := io.WriteString(c.in, line+"\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -220,3 +231,40 @@ func TestGarbageLines(t *testing.T) {
 		}
 	}
 }
+
+// A client that writes and never reads is read to its end, and the server ends with it.
+func TestClientThatNeverReads(t *testing.T) {
+	c := start(t, true)
+	for range 500 {
+		if _, err := io.WriteString(c.in, "{junk\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.answers.Close()
+}
+
+// All lines at once, and then the end: every call has its answer nevertheless.
+func TestAnswersAfterTheEnd(t *testing.T) {
+	engine := open(t, true)
+	input := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+[{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"obsidian_search","arguments":{"query":"kiln"}}}]
+{junk
+{"jsonrpc":"2.0","id":3,"method":"tools/list"}`
+	var out output
+	if err := mcpserver.Serve(t.Context(), engine, "1.0", io.NopCloser(strings.NewReader(input)), &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"id":1,`, `"id":2,`, `"id":null`, `"id":3,`, "kiln.md"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s is not in %s", want, out.String())
+		}
+	}
+	if lines := strings.Count(out.String(), "\n"); lines != 4 {
+		t.Errorf("%d answers: %s", lines, out.String())
+	}
+}
+
+type output struct{ strings.Builder }
+
+func (*output) Close() error { return nil }
