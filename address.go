@@ -106,7 +106,7 @@ func linesOf(n *note.Note, from, count string) (Excerpt, error) {
 	}
 	if count != "" {
 		wanted, err := strconv.Atoi(count)
-		if err != nil {
+		if err != nil || wanted < 1 {
 			return Excerpt{}, fmt.Errorf("read %s: %q is no number of lines", n.Path, count)
 		}
 		return lines(n, first, first+wanted-1), nil
@@ -196,7 +196,7 @@ func (e *Engine) readDocID(ctx context.Context, address string) ([]Excerpt, erro
 		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
 	}
 	real, ok := e.realPath(ctx, stored.Path)
-	if !ok {
+	if !ok || e.vault.Ignored(real) {
 		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
 	}
 	return e.excerpt(ctx, real, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -331,5 +332,93 @@ func BenchmarkSearch(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// An index belongs to one vault: another one neither reads nor overwrites it.
+func TestAnIndexOfAnotherVault(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "index.db")
+	mustIndex(t, open(t, vaultOf(t, map[string]string{"a.md": "All about apples, and private."}), db), quarry.IndexOptions{})
+	other := open(t, vaultOf(t, map[string]string{"b.md": "All about bananas, in another vault."}), db)
+	if _, err := other.Search(context.Background(), quarry.SearchRequest{Query: "apples"}); !errors.Is(err, quarry.ErrOtherVault) {
+		t.Errorf("search: error %v, want ErrOtherVault", err)
+	}
+	if _, err := other.Index(context.Background(), quarry.IndexOptions{}, nil); !errors.Is(err, quarry.ErrOtherVault) {
+		t.Errorf("index: error %v, want ErrOtherVault", err)
+	}
+	report := mustIndex(t, other, quarry.IndexOptions{Force: true})
+	if report.Indexed != 1 || report.Chunks != 1 || report.Reason == "" {
+		t.Errorf("forced: %+v", report)
+	}
+	if got := answer(t, other, "apples bananas"); strings.Contains(got, "a.md") || !strings.Contains(got, "b.md") {
+		t.Errorf("answer %s", got)
+	}
+}
+
+func TestAClosedEngineSaysSo(t *testing.T) {
+	dir, db := vaultOf(t, manyNotes(3)), filepath.Join(t.TempDir(), "index.db")
+	engine := open(t, dir, db)
+	mustIndex(t, engine, quarry.IndexOptions{})
+	if err := engine.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Search(context.Background(), quarry.SearchRequest{Query: "kiln"}); !errors.Is(err, quarry.ErrClosed) {
+		t.Errorf("error %v, want ErrClosed", err)
+	}
+	if err := engine.Close(); err != nil {
+		t.Errorf("closed again: %v", err)
+	}
+}
+
+// What the ignore rules leave out since the last run is not handed out, by whatever door.
+func TestIgnoredSinceTheLastRun(t *testing.T) {
+	dir, db := vaultOf(t, map[string]string{"private/p.md": "A private kiln.", "open.md": "An open kiln."}), filepath.Join(t.TempDir(), "index.db")
+	engine := open(t, dir, db)
+	mustIndex(t, engine, quarry.IndexOptions{})
+	list, err := engine.List(context.Background(), quarry.ListRequest{})
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	writeNote(t, dir, ".indexignore", "private/\n")
+	later := open(t, dir, db)
+	if got := answer(t, later, "kiln"); strings.Contains(got, "private") || !strings.Contains(got, "open.md") {
+		t.Errorf("search gives %s", got)
+	}
+	for _, n := range list {
+		_, err := later.Read(context.Background(), []string{"#" + n.DocID}, 0)
+		if (err == nil) != (n.FilePath == "open.md") {
+			t.Errorf("%s by its short id: error %v", n.FilePath, err)
+		}
+	}
+	if _, err := later.Read(context.Background(), []string{"private/p.md"}, 0); !errors.Is(err, quarry.ErrNotFound) {
+		t.Errorf("by its path: error %v", err)
+	}
+}
+
+// A file that cannot be read, with a secret in its path, is reported without the secret.
+func TestNoSecretInAReason(t *testing.T) {
+	secret := "ghp_" + "E6QrXhj2c2J3g1Kkd3z4b5N7m8P9q00ZHtxA"
+	dir := vaultOf(t, map[string]string{"a.md": "A note."})
+	if err := os.Symlink("a.md", filepath.Join(dir, secret+".md")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	huge, err := os.Create(filepath.Join(dir, "huge "+secret+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(huge.Truncate(64<<20), huge.Close()); err != nil {
+		t.Fatal(err)
+	}
+	engine := open(t, dir, filepath.Join(t.TempDir(), "index.db"))
+	report := mustIndex(t, engine, quarry.IndexOptions{})
+	if len(report.Problems) != 2 {
+		t.Errorf("problems: %+v", report.Problems)
+	}
+	if text := fmt.Sprintf("%+v", report.Problems); strings.Contains(text, secret) {
+		t.Error(text)
+	}
+	got, err := engine.Search(context.Background(), quarry.SearchRequest{Query: "where is " + secret, Limit: math.MaxInt})
+	if err != nil || strings.Contains(fmt.Sprintf("%+v", got), secret) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -77,12 +77,7 @@ func (e *Engine) Parse(ctx context.Context, path string) (*note.Note, error) {
 	if err != nil {
 		return nil, e.explainRead(path, err)
 	}
-	text, complaint := note.Decode(raw)
-	parsed := note.Parse(index.StoredPath(path), text, secret.Find(text))
-	if complaint != "" {
-		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint})
-	}
-	return parsed, nil
+	return index.Understand(index.StoredPath(path), raw), nil
 }
 
 // explainRead keeps a path that holds a secret out of the error.

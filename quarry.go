@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -25,13 +26,14 @@ import (
 	"quarry/embedding/model2vec"
 	"quarry/index"
 	"quarry/search"
+	"quarry/secret"
 	"quarry/store"
 	"quarry/store/sqlite"
 	"quarry/vault"
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "1"
+const readingVersion = "2"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
@@ -96,6 +98,10 @@ var (
 	ErrDamaged = store.ErrDamaged
 	// ErrMassDelete: more than half of the notes are gone.
 	ErrMassDelete = index.ErrMassDelete
+	// ErrOtherVault: the index was made of another vault.
+	ErrOtherVault = index.ErrOtherVault
+	// ErrClosed: the engine was closed.
+	ErrClosed = errors.New("the engine is closed")
 	// ErrInterrupted: the run was stopped; what was finished is kept.
 	ErrInterrupted = index.ErrInterrupted
 	// ErrNotFound: no note has this address.
@@ -110,10 +116,12 @@ type Engine struct {
 	logger *slog.Logger
 	now    func() time.Time
 	vault  *vault.Vault
+	place  string                             // of the vault, links resolved: what the index remembers
 	model  func() (embedding.Embedder, error) // loads on first use
 
 	mu     sync.Mutex
 	reader *sqlite.Store // nil until the first question
+	closed bool
 }
 
 // Open opens the vault. The index and the model are opened when they are first needed.
@@ -134,6 +142,9 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 	if e.now == nil {
 		e.now = time.Now
 	}
+	if e.place, err = filepath.EvalSymlinks(opened.Root()); err != nil {
+		e.place = opened.Root()
+	}
 	e.model = sync.OnceValues(func() (embedding.Embedder, error) { return openModel(config) })
 	return e, ctx.Err()
 }
@@ -149,10 +160,14 @@ func openModel(config Config) (embedding.Embedder, error) {
 	return model2vec.Load(config.ModelDir, model2vec.Options{})
 }
 
-// Close releases the vault and the index.
+// Close releases the vault and the index. What is asked afterwards fails with ErrClosed.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
 	err := e.vault.Close()
 	if e.reader != nil {
 		err = errors.Join(e.reader.Close(), err)
@@ -167,10 +182,32 @@ func (e *Engine) VaultDir() string { return e.vault.Root() }
 // DatabasePath is the file of the index.
 func (e *Engine) DatabasePath() string { return e.config.DatabasePath }
 
-// snapshot opens a view of the index as it stands. The caller closes it.
+// snapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
 func (e *Engine) snapshot(ctx context.Context) (store.Snapshot, error) {
+	reader, err := e.openReader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := reader.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	meta, err := snapshot.Meta(ctx)
+	if err == nil && meta[store.MetaVault] != "" && meta[store.MetaVault] != e.place {
+		err = fmt.Errorf("%w (%s)", ErrOtherVault, meta[store.MetaVault])
+	}
+	if err != nil {
+		return nil, errors.Join(err, snapshot.Close())
+	}
+	return snapshot, nil
+}
+
+func (e *Engine) openReader(ctx context.Context) (*sqlite.Store, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.closed {
+		return nil, ErrClosed
+	}
 	if e.reader == nil {
 		opened, err := sqlite.Open(ctx, sqlite.Options{Path: e.config.DatabasePath, ReadOnly: true})
 		if err != nil {
@@ -178,7 +215,7 @@ func (e *Engine) snapshot(ctx context.Context) (store.Snapshot, error) {
 		}
 		e.reader = opened
 	}
-	return e.reader.Snapshot(ctx)
+	return e.reader, nil
 }
 
 // forgetReader closes the reading side, so that the next question opens the index anew.
@@ -231,7 +268,7 @@ func (e *Engine) indexOnce(ctx context.Context, options IndexOptions, progress f
 }
 
 func (e *Engine) runIndex(ctx context.Context, config index.Config, options IndexOptions) (IndexReport, error) {
-	config.Source, config.Root, config.Logger = e.vault, e.vault.Root(), e.logger
+	config.Source, config.Root, config.Logger = e.vault, e.place, e.logger
 	config.Settings, config.Started = e.settings(), e.now()
 	config.Workers = e.config.Workers
 	if config.Workers == 0 {
@@ -273,7 +310,9 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswe
 		begun := e.now()
 		searcher.Now = func() float64 { return e.now().Sub(begun).Seconds() }
 	}
-	return searcher.Search(ctx, request)
+	answer, err := searcher.Search(ctx, request)
+	answer.Query, _ = secret.Redact(answer.Query)
+	return answer, err
 }
 
 // queryModel is the model, if the index was built with it; nil where the index has no vectors or those of another model.
@@ -286,16 +325,23 @@ func (e *Engine) queryModel(ctx context.Context, snapshot store.Snapshot) (embed
 	if err != nil {
 		return nil, err
 	}
-	if meta[store.MetaModelHash] != model.Hash() {
+	switch meta[store.MetaModelHash] {
+	case model.Hash():
+		return model, nil
+	case "":
+		return nil, nil // keyword search alone, which the answer says
+	default:
 		e.logger.Warn("the index was built with another model; keyword search alone until `quarry index` has run",
 			"index", meta[store.MetaModel], "now", model.Name())
 		return nil, nil
 	}
-	return model, nil
 }
 
 // presence looks at the file of a hit.
 func (e *Engine) presence(known store.File) search.Presence {
+	if e.vault.Ignored(known.Path) {
+		return search.Gone // it is not to be returned any more
+	}
 	file, err := e.statStored(known.Path)
 	switch {
 	case err != nil && isGone(err):

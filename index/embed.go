@@ -86,7 +86,7 @@ func mix(dimension int, parts []weighted) []float32 {
 	}
 	square := 0.0
 	for _, x := range sum {
-		square += float64(x) * float64(x)
+		square += float64(float64(x) * float64(x))
 	}
 	if square == 0 {
 		return nil

@@ -21,6 +21,8 @@ import (
 var (
 	// ErrMassDelete: more than half of the indexed notes are gone, which looks like a vault that is not mounted.
 	ErrMassDelete = errors.New("more than half of the indexed notes are gone from the vault")
+	// ErrOtherVault: the index was made of another vault.
+	ErrOtherVault = errors.New("the index is that of another vault")
 	// ErrInterrupted: the context ended before the run did; what was finished is kept.
 	ErrInterrupted = errors.New("interrupted")
 )
@@ -83,6 +85,9 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 	listing, known, err := look(ctx, config)
 	if err != nil {
 		return Report{}, err
+	}
+	if vault := known.meta[store.MetaVault]; vault != "" && vault != config.Root && !options.Force {
+		return Report{}, fmt.Errorf("index %s: %w (%s)", config.Root, ErrOtherVault, vault)
 	}
 	plan := makePlan(listing, known, options)
 	plan.reason = config.reasonForFull(known)
@@ -156,11 +161,15 @@ func readKnown(ctx context.Context, config Config) (known, error) {
 
 // reasonForFull says why an incremental run would leave old and new side by side, "" if it would not.
 func (c Config) reasonForFull(k known) string {
-	if len(k.meta) == 0 {
-		return ""
+	if len(k.meta) == 0 && len(k.files) == 0 {
+		return "" // a first run
 	}
 	wanted := c.meta()
 	switch {
+	case len(k.meta) == 0:
+		return "the index does not say how it was made"
+	case k.meta[store.MetaVault] != wanted[store.MetaVault]:
+		return "the index was that of another vault"
 	case k.meta[store.MetaModelHash] != wanted[store.MetaModelHash]:
 		return fmt.Sprintf("the model changed from %s to %s", orNone(k.meta[store.MetaModel]), orNone(wanted[store.MetaModel]))
 	case k.meta[store.MetaSettings] != wanted[store.MetaSettings]:

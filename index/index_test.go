@@ -372,3 +372,94 @@ func TestManyWorkersGiveTheSameIndex(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// failingStore breaks off after some Puts, as a kill does.
+type failingStore struct {
+	store.Store
+	puts int
+}
+
+type failingUpdate struct {
+	store.Update
+	left *int
+}
+
+var errBroken = errors.New("broken off")
+
+func (s *failingStore) Begin(ctx context.Context, mode store.Mode) (store.Update, error) {
+	update, err := s.Store.Begin(ctx, mode)
+	return &failingUpdate{update, &s.puts}, err
+}
+
+func (u *failingUpdate) Put(ctx context.Context, notes []store.Note) error {
+	if *u.left--; *u.left < 0 {
+		return errBroken
+	}
+	return u.Update.Put(ctx, notes)
+}
+
+// A first run that was cut off is known for what it is: another model does not go on with it.
+func TestACutOffFirstRunIsNotContinuedByAnotherModel(t *testing.T) {
+	content := map[string]string{}
+	for i := range 1000 {
+		content[fmt.Sprintf("%04d.md", i)] = "a note of some words"
+	}
+	f := newFixture(t, content)
+	whole := f.config.Store
+	f.config.Store = &failingStore{whole, 2}
+	if _, err := index.Run(context.Background(), f.config, index.Options{}); !errors.Is(err, errBroken) {
+		t.Fatalf("error %v, want the store's", err)
+	}
+	f.config.Store = whole
+	f.config.Embedder = fakeModel{"other"}
+	report := f.run(t, index.Options{})
+	if report.Indexed != 1000 || report.Reason != "the model changed from model to other" {
+		t.Errorf("%s, reason %q", counts(report), report.Reason)
+	}
+}
+
+func TestAFullRunLooksAtPathsAnew(t *testing.T) {
+	secret := "AKIA" + "Q3EGRVBA7ZLT5WKN"
+	f := newFixture(t, map[string]string{"a.md": "one note"})
+	update, err := f.store.Begin(context.Background(), store.Full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.vault.write("keys "+secret+".md", "another note") // stored as it is by rules that did not know it
+	old := store.Note{File: store.File{Path: "keys " + secret + ".md", SizeBytes: 12, ModifiedNanoseconds: 1}}
+	if err := errors.Join(update.Put(context.Background(), []store.Note{old}), update.Commit(context.Background())); err != nil {
+		t.Fatal(err)
+	}
+	f.run(t, index.Options{Full: true})
+	for path := range f.texts(t) {
+		if strings.Contains(path, secret) {
+			t.Errorf("still stored as %s", path)
+		}
+	}
+}
+
+func TestWarningsSurviveATimeWithoutPermission(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		f := newFixture(t, map[string]string{"a.md": "---\nx: [\n---\nThe text of the note.", "b.md": "fine"})
+		first := f.run(t, index.Options{})
+		f.vault.time["a.md"]++
+		f.vault.broken["a.md"] = &fs.PathError{Op: "open", Path: "a.md", Err: fs.ErrPermission}
+		f.run(t, index.Options{Full: full})
+		delete(f.vault.broken, "a.md")
+		if diff := cmp.Diff(first.Problems, f.run(t, index.Options{}).Problems); diff != "" {
+			t.Errorf("full %v: %s", full, diff)
+		}
+	}
+}
+
+func TestAnUnreadableFolderWithASecretInItsName(t *testing.T) {
+	secret := "AKIA" + "Q3EGRVBA7ZLT5WKN"
+	folder := "key " + secret
+	f := newFixture(t, map[string]string{folder + "/in.md": "kept all the same", "b.md": "fine"})
+	f.run(t, index.Options{})
+	f.vault.remove(folder + "/in.md")
+	f.vault.skipped = []vault.Skipped{{Path: folder, Reason: "permission denied", Failed: true}}
+	if report := f.run(t, index.Options{}); report.Deleted != 0 || report.Failed != 1 || report.Chunks != 2 {
+		t.Errorf("%s", counts(report))
+	}
+}

@@ -66,7 +66,12 @@ func makePlan(listing vault.Listing, k known, options Options) *plan {
 	}
 	p.addSkipped(listing.Skipped)
 	for i, here := range present {
-		if name := k.files[i].Path; !here && !p.isProtected(name, listing.Skipped) {
+		name := k.files[i].Path
+		switch {
+		case here:
+		case isProtected(name, listing.Skipped):
+			p.unreachable = append(p.unreachable, name)
+		default:
 			p.gone = append(p.gone, name)
 		}
 	}
@@ -79,9 +84,15 @@ func isSame(old *store.File, file *vault.File) bool {
 	return old.SizeBytes == file.SizeBytes && old.ModifiedNanoseconds == file.ModifiedNanoseconds && old.Inode == file.Inode
 }
 
+// redacted is a reason without the secrets that a path in it may hold.
+func redacted(reason string) string {
+	clean, _ := secret.Redact(reason)
+	return clean
+}
+
 func (p *plan) addSkipped(list []vault.Skipped) {
 	for _, s := range list {
-		problem := store.Problem{Path: StoredPath(s.Path), State: "skipped", Reason: s.Reason}
+		problem := store.Problem{Path: StoredPath(s.Path), State: "skipped", Reason: redacted(s.Reason)}
 		p.skippedN++
 		if s.Failed {
 			problem.State = "failed"
@@ -93,13 +104,22 @@ func (p *plan) addSkipped(list []vault.Skipped) {
 }
 
 // isProtected tells that a name could not be looked at, so that its absence means nothing.
-func (p *plan) isProtected(name string, list []vault.Skipped) bool {
+func isProtected(name string, list []vault.Skipped) bool {
 	for _, s := range list {
-		if s.Failed && (name == s.Path || s.Path == "" || s.Path == "." || strings.HasPrefix(name, s.Path+"/")) {
+		if s.Failed && covers(s.Path, name) {
 			return true
 		}
 	}
 	return false
+}
+
+// covers tells whether a stored name may be that of a path, or of something below it. Both may hold redacted secrets.
+func covers(path, name string) bool {
+	if path == "" || path == "." || name == StoredPath(path) || strings.HasPrefix(name, path+"/") {
+		return true
+	}
+	redacted, counts := secret.Redact(path)
+	return len(counts) > 0 && strings.HasPrefix(name, redacted+"/")
 }
 
 // takeAll makes every file a job, for a full run.
@@ -109,6 +129,7 @@ func (p *plan) takeAll() {
 	slices.SortFunc(p.jobs, func(a, b job) int { return strings.Compare(a.name, b.name) })
 	for i := range p.jobs {
 		p.jobs[i].old = nil
+		p.jobs[i].name = StoredPath(p.jobs[i].file.Path) // anew: the rules may know more secrets than those of the old index
 	}
 }
 

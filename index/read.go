@@ -50,8 +50,8 @@ func (r *run) process(ctx context.Context, j job) outcome {
 		}
 		return out
 	}
-	parsed := read(j.name, raw)
-	out.problems = problemsOf(parsed)
+	parsed := Understand(j.name, raw)
+	out.problems = problemsOf(j.name, parsed)
 	stored := toStore(parsed, facts)
 	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
 	stored.Passages = passagesOf(parsed)
@@ -79,17 +79,20 @@ func (o outcome) fail(err error) outcome {
 	return o
 }
 
-// plainReason is the innermost cause: the path stands beside it already.
+// plainReason is the innermost cause, without the path, which stands beside it already and may hold a secret.
 func plainReason(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err.Error()
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return redacted(err.Error())
+		}
+		err = inner
 	}
-	return err.Error()
 }
 
-// read is the pure part of the write path: bytes in, facts and redacted text out.
-func read(name string, raw []byte) *note.Note {
+// Understand is the pure part of the write path: a file's bytes in, its facts and redacted text out, under the name that
+// StoredPath gives.
+func Understand(name string, raw []byte) *note.Note {
 	text, complaint := note.Decode(raw)
 	parsed := note.Parse(name, text, secret.Find(text))
 	if complaint != "" {
@@ -98,10 +101,10 @@ func read(name string, raw []byte) *note.Note {
 	return parsed
 }
 
-func problemsOf(n *note.Note) []store.Problem {
+func problemsOf(name string, n *note.Note) []store.Problem {
 	var problems []store.Problem
 	add := func(reason string, line int) {
-		problem := store.Problem{Path: n.Path, State: "warning", Reason: reason}
+		problem := store.Problem{Path: name, State: "warning", Reason: redacted(reason)}
 		if line > 0 {
 			problem.Line = &line
 		}

@@ -29,13 +29,14 @@ type run struct {
 	passages int // in batch
 	touched  []store.File
 	deleted  []string
+	carried  map[string]bool // names of notes that were carried over, so that their old warnings stay true
 	settled  map[string]bool // names that were looked at, so that their old problems are over
 	problems []store.Problem
 	report   Report
 }
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {
-	r := &run{config: config, plan: p, settled: map[string]bool{}, report: Report{
+	r := &run{config: config, plan: p, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
 		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
 	}}
 	if p.full && len(p.known.files) > 0 {
@@ -158,7 +159,6 @@ func (r *run) take(ctx context.Context, o outcome) error {
 			r.deleted = append(r.deleted, o.job.name)
 		}
 	case o.kept:
-		r.settled[o.job.name] = true
 		return r.carryOver(ctx, o.job.name)
 	case o.touch != nil:
 		r.report.Unchanged++
@@ -185,6 +185,10 @@ func (r *run) begin(ctx context.Context) error {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	r.update, r.begun = update, true
+	// First of all, so that whatever is cut off later can be told apart from an index of another making.
+	if err := update.SetMeta(ctx, r.config.meta()); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
 	return nil
 }
 
@@ -220,6 +224,10 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 	}
 	r.batch = append(r.batch, old)
 	r.passages += len(old.Passages)
+	r.carried[name] = true
+	if len(r.batch) >= batchNotes || r.passages >= batchPassages {
+		return r.flush(ctx)
+	}
 	return nil
 }
 
@@ -248,7 +256,6 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 		func() error { return r.update.Touch(ctx, r.touched) },
 		func() error { return r.update.Delete(ctx, deleted) },
 		func() error { return r.update.SetProblems(ctx, r.report.Problems) },
-		func() error { return r.update.SetMeta(ctx, r.config.meta()) },
 		func() error { return r.update.Commit(ctx) },
 	}
 	for _, step := range steps {
@@ -274,21 +281,7 @@ func (r *run) carryUnreachable(ctx context.Context) error {
 	if r.old == nil {
 		return nil
 	}
-	present := map[string]bool{}
-	for _, j := range r.plan.jobs {
-		present[j.name] = true
-	}
-	for _, name := range r.plan.gone {
-		present[name] = true
-	}
-	var lost []string
-	for i := range r.plan.known.files {
-		if name := r.plan.known.files[i].Path; !present[name] {
-			lost = append(lost, name)
-		}
-	}
-	slices.Sort(lost)
-	for _, name := range lost {
+	for _, name := range r.plan.unreachable {
 		if err := r.carryOver(ctx, name); err != nil {
 			return err
 		}
@@ -303,11 +296,13 @@ func (r *run) settleProblems(deleted []string) {
 		over[name] = true
 	}
 	problems := append(slices.Clone(r.plan.skipped), r.problems...)
-	if !r.plan.full {
-		for _, p := range r.plan.known.problems {
-			if p.State == "warning" && !over[p.Path] {
-				problems = append(problems, p)
-			}
+	for _, p := range r.plan.known.problems {
+		stays := !over[p.Path]
+		if r.plan.full {
+			stays = r.carried[p.Path]
+		}
+		if p.State == "warning" && stays {
+			problems = append(problems, p)
 		}
 	}
 	sortProblems(problems)

@@ -104,11 +104,11 @@ func (c candidate) explain() *Explain {
 	e := &Explain{Contributions: []Contribution{}, Score: c.rrf}
 	if c.lexicalRank > 0 {
 		e.BM25 = &c.bm25
-		e.Contributions = append(e.Contributions, Contribution{"lexical rank", share(1, c.lexicalRank)})
+		e.Contributions = append(e.Contributions, Contribution{"lexical rank", c.lexicalShare})
 	}
 	if c.vectorRank > 0 {
 		e.Cosine = &c.cosine
-		e.Contributions = append(e.Contributions, Contribution{"vector rank", share(1, c.vectorRank)})
+		e.Contributions = append(e.Contributions, Contribution{"vector rank", c.vectorShare})
 	}
 	return e
 }

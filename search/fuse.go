@@ -45,11 +45,7 @@ func (s Searcher) askLexical(ctx context.Context, plan *Plan) ([]store.Hit, erro
 }
 
 func (s Searcher) askVector(ctx context.Context, request Request, plan *Plan) ([]store.Hit, error) {
-	query := validText(request.Query)
-	if len(query) > maxQueryBytes {
-		query = query[:maxQueryBytes]
-	}
-	vectors, err := s.Embedder.Embed(ctx, []string{query})
+	vectors, err := s.Embedder.Embed(ctx, []string{request.Query})
 	if err != nil || vectors[0] == nil {
 		return nil, err
 	}
@@ -61,8 +57,10 @@ type candidate struct {
 	id                      store.PassageID
 	lexicalRank, vectorRank int
 	bm25, cosine            float64
-	rrf                     float64
-	confidence              float64
+	// What each leg adds to rrf.
+	lexicalShare, vectorShare float64
+	rrf                       float64
+	confidence                float64
 }
 
 // fuse joins the legs by reciprocal rank: the sum over the legs of weight/(k + rank). Equal sums: in both legs first, then
@@ -89,7 +87,8 @@ func fuse(l legs, plan *Plan) []candidate {
 	}
 	out := make([]candidate, 0, len(order))
 	for _, c := range order {
-		c.rrf = share(plan.LexicalWeight, c.lexicalRank) + share(plan.VectorWeight, c.vectorRank)
+		c.lexicalShare, c.vectorShare = share(plan.LexicalWeight, c.lexicalRank), share(plan.VectorWeight, c.vectorRank)
+		c.rrf = c.lexicalShare + c.vectorShare
 		c.confidence = Confidence(c.bm25, plan.ceiling, c.cosine)
 		out = append(out, *c)
 	}
@@ -144,6 +143,6 @@ func Confidence(bm25, ceiling, cosine float64) float64 {
 	if ceiling > 0 {
 		lexical = min(bm25/ceiling, 1)
 	}
-	p := 1 / (1 + math.Exp(6.06-8.0*(2*lexical+max(cosine, 0))))
+	p := 1 / (1 + math.Exp(6.06-float64(8*(float64(2*lexical)+max(cosine, 0)))))
 	return math.Round(p*1e4) / 1e4
 }

@@ -111,7 +111,7 @@ func (p *Plan) weigh(words []string, frequencies []int) {
 	for i, word := range words {
 		n, all := float64(frequencies[i]), float64(p.Passages)
 		term := PlanTerm{Text: word, Frequency: frequencies[i], IDF: math.Max(math.Log((all-n+.5)/(n+.5)), idfFloor)}
-		if n > commonShare*all {
+		if n > float64(commonShare*all) {
 			common = append(common, term)
 		} else {
 			rare = append(rare, term)
@@ -123,7 +123,7 @@ func (p *Plan) weigh(words []string, frequencies []int) {
 	p.Terms, p.Dropped = append(p.Terms, rare...), append(p.Dropped, common...)
 	// Words that are nowhere count too: where the rare word of a query is missing, the rest proves little.
 	for _, term := range p.Terms {
-		p.ceiling += bm25Ceiling * term.IDF
+		p.ceiling += float64(bm25Ceiling * term.IDF) // rounded, or some processors would fuse product and sum
 		if term.Frequency == 0 {
 			p.absent = append(p.absent, term.Text)
 		}
@@ -142,16 +142,8 @@ func anyFound(terms []PlanTerm) bool {
 // splitQuery gives the distinct words of a query, lower-cased, in order: runs of letters, digits, marks and private-use
 // characters, which is where the full-text index cuts too. Everything else separates.
 func splitQuery(query string) (words, notices []string) {
-	if len(query) > maxQueryBytes {
-		cut := maxQueryBytes
-		for cut > 0 && !utf8.RuneStart(query[cut]) {
-			cut--
-		}
-		query = query[:cut]
-		notices = append(notices, fmt.Sprintf("the query was cut to its first %d bytes", maxQueryBytes))
-	}
 	seen := map[string]bool{}
-	for _, word := range strings.FieldsFunc(strings.ToLower(validText(query)), func(r rune) bool {
+	for _, word := range strings.FieldsFunc(strings.ToLower(query), func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
 	}) {
 		if seen[word] {
@@ -164,6 +156,18 @@ func splitQuery(query string) (words, notices []string) {
 		words = append(words, word)
 	}
 	return words, notices
+}
+
+// cutQuery keeps the first bytes of a query, whole characters, without what no index holds.
+func cutQuery(query string) string {
+	if len(query) > maxQueryBytes {
+		cut := maxQueryBytes
+		for cut > 0 && !utf8.RuneStart(query[cut]) {
+			cut--
+		}
+		query = query[:cut]
+	}
+	return validText(query)
 }
 
 // validText replaces invalid UTF-8 and drops NULs, which no index holds.

@@ -37,6 +37,8 @@ const (
 const (
 	DefaultLimit     = 10
 	DefaultMaxTokens = 4000
+	// MaxLimit is the most passages that a request gets.
+	MaxLimit = 10000
 	// CharactersPerToken is the rule of thumb by which budgets are counted.
 	CharactersPerToken = 4
 )
@@ -113,9 +115,13 @@ type Searcher struct {
 
 // Search answers a request. No query string is an error; ctx ends it early.
 func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
+	long := len(request.Query) > maxQueryBytes
 	request = request.withDefaults()
 	clock := newStopwatch(s.Now)
-	answer := Answer{Query: validText(request.Query), Mode: request.Mode, Results: []Result{}, Notices: []string{}}
+	answer := Answer{Query: request.Query, Mode: request.Mode, Results: []Result{}, Notices: []string{}}
+	if long {
+		answer.notice("the query was cut to its first %d bytes", maxQueryBytes)
+	}
 	notes, passages, err := s.Snapshot.Counts(ctx)
 	if err != nil {
 		return answer, fmt.Errorf("search: %w", err)
@@ -163,6 +169,8 @@ func (r Request) withDefaults() Request {
 	if r.Limit <= 0 {
 		r.Limit = DefaultLimit
 	}
+	r.Limit = min(r.Limit, MaxLimit)
+	r.Query = cutQuery(r.Query)
 	if r.MaxTokens <= 0 {
 		r.MaxTokens = DefaultMaxTokens
 	}
