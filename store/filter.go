@@ -44,7 +44,7 @@ func (m *Matcher) Match(n *Note) bool {
 		(len(f.Tags) == 0 || hasTag(f.Tags, n.Tags)) && !hasTag(f.NotTags, n.Tags) &&
 		(len(f.Folders) == 0 || isBelow(f.Folders, n.Path)) && !isBelow(f.NotFolders, n.Path) &&
 		m.matchGlobs(n.Path) && m.matchDate(n) && m.matchProperties(n.Frontmatter) &&
-		!(f.ExcludeArchived && strings.EqualFold(n.Status, "archived"))
+		(!f.ExcludeArchived || !strings.EqualFold(n.Status, "archived"))
 }
 
 func among(wanted []string, value string) bool { return len(wanted) == 0 || in(wanted, value) }

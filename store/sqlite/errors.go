@@ -17,6 +17,11 @@ var (
 	ErrNoSpace = errors.New("no space is left for the index")
 	// ErrIO: the system reported an error while the index was read or written. What was visible before stays.
 	ErrIO = errors.New("the system could not read or write the index")
+	// ErrRefused: the database library could not do what was asked of it, for no fault of the file. What was visible before
+	// stays.
+	ErrRefused = errors.New("the database library could not do what was asked of it")
+	// ErrMemory: there was not enough memory. What was visible before stays.
+	ErrMemory = errors.New("there is not enough memory for the index")
 )
 
 // Extended codes that mean damage although their primary code does not.
@@ -54,21 +59,34 @@ func wrap(ctx context.Context, operation string, err error) error {
 	return fmt.Errorf("%s: %w", operation, &failure{strings.TrimSuffix(err.Error(), cause.Error()), kindOf(cause), cause})
 }
 
+// kindOf is careful with ErrDamaged: an index that is said to be damaged is set aside and built anew.
 func kindOf(cause *engine.Error) error {
-	switch {
-	case cause.Extended == ioShortRead || cause.Extended == ioCorruptFS:
-		return store.ErrDamaged
-	case cause.Code == engine.Busy || cause.Code == engine.Locked:
-		return store.ErrLocked
-	case cause.Code == engine.ReadOnly || cause.Code == engine.Perm || cause.Code == engine.CantOpen:
-		return store.ErrReadOnly
-	case cause.Code == engine.Full:
-		return ErrNoSpace
-	case cause.Code == engine.IOError || cause.Code == engine.Interrupt:
-		return ErrIO
-	default: // a page, a table or a column is not what it was
+	switch cause.Extended {
+	case ioShortRead, ioCorruptFS:
 		return store.ErrDamaged
 	}
+	switch cause.Code {
+	case engine.Corrupt, engine.NotADB, engine.Format:
+		return store.ErrDamaged
+	case engine.Busy, engine.Locked, engine.Protocol:
+		return store.ErrLocked
+	case engine.ReadOnly, engine.Perm:
+		return store.ErrReadOnly
+	case engine.Full:
+		return ErrNoSpace
+	case engine.NoMemory:
+		return ErrMemory
+	case engine.IOError, engine.Interrupt, engine.CantOpen:
+		return ErrIO
+	default:
+		return ErrRefused
+	}
+}
+
+// isCantOpen tells whether a file, which may be one beside the index, could not be opened.
+func isCantOpen(err error) bool {
+	var cause *engine.Error
+	return errors.As(err, &cause) && cause.Code == engine.CantOpen
 }
 
 // damaged tells of data that contradict themselves.

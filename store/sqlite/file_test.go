@@ -335,7 +335,8 @@ func TestDamage(t *testing.T) {
 		if err := examine(t, copied, texts); err != nil {
 			found++
 			tellsNothingRaw(t, err)
-			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNewer) && !errors.Is(err, sqlite.ErrIO) && !errors.Is(err, store.ErrMissing) {
+			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNewer) && !errors.Is(err, sqlite.ErrIO) &&
+				!errors.Is(err, sqlite.ErrRefused) && !errors.Is(err, store.ErrMissing) {
 				t.Errorf("round %d (%d bytes at %d): %v", round, size, at, err)
 			}
 		} else if !sameContent(t, copied, all) {

@@ -30,7 +30,6 @@ func (u *update) finishFull() error {
 // isNew tells whether a full run has not written the path before, and remembers it.
 func (u *update) isNew(path string) bool {
 	if u.seen[path] {
-		u.vectors.fresh = false // blocks that were written may be needed again
 		return false
 	}
 	if u.seen == nil {

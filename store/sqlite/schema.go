@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"quarry/store"
@@ -99,7 +100,11 @@ func checkVersion(ctx context.Context, c *engine.Conn) error {
 	if id == 0 && version == 0 && objects == 0 {
 		return errEmpty
 	}
-	if found, err := c.Int(ourTables); err != nil || found == 5 {
+	found, err := c.Int(ourTables)
+	if err != nil {
+		return wrap(ctx, "read the schema", err)
+	}
+	if found == 5 {
 		return damaged("the header of the file is not ours, its tables are")
 	}
 	return store.ErrForeign
@@ -125,11 +130,7 @@ func migrate(ctx context.Context, c *engine.Conn) error {
 }
 
 func migrateLocked(ctx context.Context, c *engine.Conn) error {
-	switch err := checkVersion(ctx, c); err {
-	case nil:
-		return nil
-	case errOlder, errEmpty:
-	default:
+	if err := checkVersion(ctx, c); !errors.Is(err, errOlder) && !errors.Is(err, errEmpty) {
 		return err
 	}
 	version, err := c.Int("PRAGMA user_version")

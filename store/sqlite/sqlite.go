@@ -107,7 +107,7 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 		s.file = info
 	}
 	c, err := openReader(ctx, s.path, s.readOnly)
-	if errors.Is(err, store.ErrReadOnly) && logIsEmpty(s.path) {
+	if (errors.Is(err, store.ErrReadOnly) || isCantOpen(err) && !hasSharedMemory(s.path)) && logIsEmpty(s.path) {
 		// The folder is not ours to write to, so that the log's shared memory cannot be made; but nobody writes there.
 		c, err = openReader(ctx, uri(s.path)+"?immutable=1", true)
 		s.frozen = err == nil
@@ -142,6 +142,12 @@ func checkFolder(path string) error {
 		return fileError("write beside the index", err)
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// hasSharedMemory tells whether the log's shared memory is there.
+func hasSharedMemory(path string) bool {
+	_, err := os.Stat(path + "-shm")
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func logIsEmpty(path string) bool {

@@ -73,6 +73,9 @@ func openWriter(ctx context.Context, path string) (*engine.Conn, error) {
 	if err == nil && c.IsReadOnly() {
 		err = store.ErrReadOnly
 	}
+	if isCantOpen(err) {
+		err = cmpOr(checkFolder(path), err) // files have to be made beside it
+	}
 	if err != nil {
 		c.Close()
 		return nil, err

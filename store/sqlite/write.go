@@ -122,6 +122,7 @@ func (u *update) dropPassages(chunks span) error {
 }
 
 func (u *update) dropPassage(id store.PassageID) error {
+	u.vectors.fresh = false // blocks that a full run has written are needed again
 	s, err := u.conn.Prepare("SELECT chunk_text, section, heading_context FROM chunks WHERE id = ?")
 	if err != nil {
 		return err

@@ -29,6 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"ProblemsAndMeta", testProblemsAndMeta},
 		{"FullShowsNothingBeforeCommit", testFull},
 		{"FullPutsAPathTwice", testFullTwice},
+		{"FullDeletesAmongMany", testFullDeletes},
 		{"RollbackDropsAFullRun", testRollback},
 		{"RollbackKeepsIncrementalCalls", testRollbackIncremental},
 		{"SnapshotsDoNotChange", testIsolation},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -189,6 +190,43 @@ func testFullTwice(t *testing.T, s store.Store) {
 		t.Errorf("%d passages, %d vectors, want 600", passages, len(near))
 	}
 	ok(t, s.Verify(t.Context()))
+}
+
+// testFullDeletes deletes what a full run has put before, in numbers that go beyond what a store may hold back.
+func testFullDeletes(t *testing.T, s store.Store) {
+	many := func(prefix string, count int) (notes []store.Note, names []string) {
+		for i := range count {
+			names = append(names, fmt.Sprintf("%s%04d.md", prefix, i))
+			notes = append(notes, plainNote(names[i], names[i]))
+		}
+		return notes, names
+	}
+	first, firstNames := many("a", 600)
+	second, secondNames := many("b", 600)
+	third, thirdNames := many("c", 3)
+	for _, test := range []struct{ deleted, kept []string }{{secondNames, firstNames}, {firstNames, secondNames}} {
+		u := begin(t, s, store.Full)
+		ok(t, u.Put(t.Context(), first))
+		ok(t, u.Put(t.Context(), second))
+		ok(t, u.Delete(t.Context(), test.deleted))
+		ok(t, u.Put(t.Context(), third))
+		ok(t, u.Commit(t.Context()))
+		v := open(t, s)
+		near, err := v.Nearest(t.Context(), store.VectorQuery{Vector: vector(1), Limit: 2000})
+		ok(t, err)
+		var got []string
+		for _, p := range places(t, v, near) {
+			got = append(got, p.Path)
+		}
+		slices.Sort(got)
+		same(t, "notes with a vector", got, slices.Concat(test.kept, thirdNames))
+		near, err = v.Nearest(t.Context(), store.VectorQuery{Vector: first[599].Passages[0].Vector, Limit: 1})
+		ok(t, err)
+		if isKept := test.kept[0] == firstNames[0]; isKept != (places(t, v, near)[0].Path == firstNames[599]) {
+			t.Errorf("the nearest to a note, kept %v, is %v", isKept, places(t, v, near))
+		}
+		ok(t, s.Verify(t.Context()))
+	}
 }
 
 func testRollback(t *testing.T, s store.Store) {

@@ -27,6 +27,9 @@ const (
 	CantOpen  = lib.SQLITE_CANTOPEN
 	NotADB    = lib.SQLITE_NOTADB
 	Perm      = lib.SQLITE_PERM
+	Format    = lib.SQLITE_FORMAT
+	Protocol  = lib.SQLITE_PROTOCOL
+	NoMemory  = lib.SQLITE_NOMEM
 	generic   = lib.SQLITE_ERROR
 )
 
@@ -176,7 +179,7 @@ func (c *Conn) Prepare(sql string) (*Stmt, error) {
 }
 
 func (c *Conn) failure(code int32) error {
-	if code == lib.SQLITE_NOMEM {
+	if code == NoMemory {
 		return &Error{Code: int(code), Extended: int(code), Message: "out of memory"}
 	}
 	message := libc.GoString(lib.Xsqlite3_errmsg(c.tls, c.db))
@@ -186,7 +189,7 @@ func (c *Conn) failure(code int32) error {
 func (c *Conn) allocate(bytes int) uintptr {
 	p := libc.Xmalloc(c.tls, types.Size_t(bytes))
 	if p == 0 {
-		panic("out of memory")
+		panic("out of memory") //nolint:forbidigo // as Go's own allocation does
 	}
 	return p
 }

@@ -36,7 +36,7 @@ func (s *Stmt) Bind(args ...any) {
 		case nil:
 			s.BindNull(i)
 		default:
-			panic(fmt.Sprintf("bind %T", arg))
+			panic(fmt.Sprintf("bind %T", arg)) //nolint:forbidigo // a mistake of the programmer
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"quarry/store/sqlite/internal/engine"
 )
 
-// ErrCorrupt: the tables contradict themselves.
+// ErrCorrupt tells that the tables contradict themselves.
 var ErrCorrupt = errors.New("the full-text index is damaged")
 
 const (
