@@ -23,13 +23,15 @@ type plan struct {
 	jobs      []job    // to be read, by name
 	unchanged []job    // same size, time and inode
 	gone      []string // names in the index without a file
-	skipped   []store.Problem
-	known     known
-	full      bool
-	reason    string
-	verify    bool
-	skippedN  int
-	failedN   int
+	// Names in the index that could not be looked at: they stay as they are.
+	unreachable []string
+	skipped     []store.Problem
+	known       known
+	full        bool
+	reason      string
+	verify      bool
+	skippedN    int
+	failedN     int
 }
 
 // StoredPath is the name under which a path is kept and shown: the path itself, or, where it holds a secret, the redacted
