@@ -139,32 +139,32 @@ func (e *Engine) Chunks(ctx context.Context, path string) (ChunkList, error) {
 	return list, nil
 }
 
-// statStored looks at the file behind a stored path, which may stand redacted in the index.
-func (e *Engine) statStored(stored string) (vault.File, error) {
-	file, err := e.vault.Stat(context.Background(), stored)
-	if err != nil && isGone(err) && strings.Contains(stored, "[REDACTED:") {
-		if real, ok := e.realPath(context.Background(), stored); ok {
-			return e.vault.Stat(context.Background(), real)
+// isRedacted tells that a stored path is not the file's own.
+func isRedacted(stored string) bool { return strings.Contains(stored, "[REDACTED:") }
+
+// redactedPaths gives the files whose paths hold a secret, by stored path.
+func (e *Engine) redactedPaths(ctx context.Context) map[string]string {
+	listing, err := e.vault.Scan(ctx)
+	if err != nil {
+		e.logger.Warn("scan the vault", "error", err)
+		return nil
+	}
+	real := map[string]string{}
+	for _, file := range listing.Files {
+		if stored := index.StoredPath(file.Path); stored != file.Path {
+			real[stored] = file.Path
 		}
 	}
-	return file, err
+	return real
 }
 
 // realPath finds the file whose stored path this is.
 func (e *Engine) realPath(ctx context.Context, stored string) (string, bool) {
-	if !strings.Contains(stored, "[REDACTED:") {
+	if !isRedacted(stored) {
 		return stored, true
 	}
-	listing, err := e.vault.Scan(ctx)
-	if err != nil {
-		return "", false
-	}
-	for _, file := range listing.Files {
-		if index.StoredPath(file.Path) == stored {
-			return file.Path, true
-		}
-	}
-	return "", false
+	real, ok := e.redactedPaths(ctx)[stored]
+	return real, ok
 }
 
 func isGone(err error) bool {

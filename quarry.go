@@ -300,7 +300,7 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswe
 		return SearchAnswer{}, fmt.Errorf("search: %w", err)
 	}
 	defer snapshot.Close()
-	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence, ChunkID: chunk.ID}
+	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx), ChunkID: chunk.ID}
 	if request.Mode != search.Lexical {
 		if searcher.Embedder, err = e.queryModel(ctx, snapshot); err != nil {
 			return SearchAnswer{}, err
@@ -337,19 +337,26 @@ func (e *Engine) queryModel(ctx context.Context, snapshot store.Snapshot) (embed
 	}
 }
 
-// presence looks at the file of a hit.
-func (e *Engine) presence(known store.File) search.Presence {
-	if e.vault.Ignored(known.Path) {
-		return search.Gone // it is not to be returned any more
+// presence gives a function that looks at the files of hits.
+func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence {
+	names := sync.OnceValue(func() map[string]string { return e.redactedPaths(ctx) })
+	return func(known store.File) search.Presence {
+		path := known.Path
+		if isRedacted(path) {
+			path = names()[path]
+		}
+		if path == "" || e.vault.Ignored(path) {
+			return search.Gone // ignored: it is not to be returned any more
+		}
+		file, err := e.vault.Stat(ctx, path)
+		switch {
+		case err != nil && isGone(err):
+			return search.Gone
+		case err != nil:
+			return search.Fresh // it cannot be looked at, which says nothing
+		case file.SizeBytes != known.SizeBytes || file.ModifiedNanoseconds != known.ModifiedNanoseconds:
+			return search.Stale
+		}
+		return search.Fresh
 	}
-	file, err := e.statStored(known.Path)
-	switch {
-	case err != nil && isGone(err):
-		return search.Gone
-	case err != nil:
-		return search.Fresh // it cannot be looked at, which says nothing
-	case file.SizeBytes != known.SizeBytes || file.ModifiedNanoseconds != known.ModifiedNanoseconds:
-		return search.Stale
-	}
-	return search.Fresh
 }
