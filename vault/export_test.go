@@ -1,16 +1,41 @@
 package vault
 
+import "slices"
+
 // BadOnWindows says why a path would not be taken on Windows, "" if it would.
 func BadOnWindows(path string) string { return badPath(path, true) }
 
 // PlainIgnored applies lines of gitignore syntax alone, without the built-in rules, telling letters apart by case. A path
 // with a slash at its end is a folder.
 func PlainIgnored(lines, path string, folder bool) bool {
-	rules := ignoreRules{person: parseRules([]byte(lines), false)}
+	person, err := parseRules([]byte(lines), false)
+	if err != nil {
+		return false
+	}
+	rules := ignoreRules{person: person}
 	for i := range len(path) {
 		if path[i] == '/' && rules.ignores(path[:i], true) {
 			return true
 		}
 	}
 	return rules.ignores(path, folder)
+}
+
+// UseStandardFolders lets a vault look at files as it does on systems that have no way of their own.
+func UseStandardFolders(v *Vault) error {
+	v.base.close()
+	var err error
+	v.base, err = rootFolder{v.root}.open(".")
+	return err
+}
+
+// BaseNames lists the names in the vault's own folder, sorted.
+func BaseNames(v *Vault) ([]string, error) {
+	entries, err := v.base.list()
+	var names []string
+	for _, one := range entries {
+		names = append(names, one.name)
+	}
+	slices.Sort(names)
+	return names, err
 }

@@ -15,7 +15,7 @@ import (
 // most of the time of a run that changes nothing.
 type descriptor int
 
-// base is the vault's own folder. It keeps the file, so that a descriptor which was closed is never used again by its number.
+// base is the vault's own folder. A call holds its file open, so that a number which Close freed is never used.
 type base struct{ file *os.File }
 
 // startFolder opens the folder that root is.
@@ -27,11 +27,37 @@ func startFolder(root *os.Root) (folder, error) {
 	return base{opened}, nil
 }
 
-func (b base) descriptor() descriptor           { return descriptor(b.file.Fd()) }
-func (b base) open(name string) (folder, error) { return b.descriptor().open(name) }
-func (b base) list() ([]entry, error)           { return b.descriptor().list() }
-func (b base) look(name string) (facts, error)  { return b.descriptor().look(name) }
-func (b base) close()                           { _ = b.file.Close() }
+func (b base) open(name string) (folder, error) {
+	return held(b.file, func(d descriptor) (folder, error) { return d.open(name) })
+}
+
+// list opens the folder anew: a descriptor has one place in the listing for all its users.
+func (b base) list() ([]entry, error) {
+	opened, err := b.open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer opened.close()
+	return opened.list()
+}
+
+func (b base) look(name string) (facts, error) {
+	return held(b.file, func(d descriptor) (facts, error) { return d.look(name) })
+}
+
+func (b base) close() { _ = b.file.Close() }
+
+// held calls use while the file cannot be closed; fs.ErrClosed where it was already.
+func held[T any](file *os.File, use func(descriptor) (T, error)) (result T, err error) {
+	conn, connErr := file.SyscallConn()
+	if connErr == nil {
+		connErr = conn.Control(func(fd uintptr) { result, err = use(descriptor(fd)) })
+	}
+	if connErr != nil {
+		return result, fs.ErrClosed
+	}
+	return result, err
+}
 
 func (d descriptor) open(name string) (folder, error) {
 	fd, err := retry(func() (int, error) {

@@ -29,7 +29,10 @@ attachments/
 08-attachments/
 `
 
-var defaultRules = parseRules([]byte(defaultIgnore), true)
+var defaultRules, _ = parseRules([]byte(defaultIgnore), true)
+
+// errIgnoreRules: rules that cannot be kept in full. Dropping some of them would let in what is to stay out.
+var errIgnoreRules = errors.New("the rules cannot be kept")
 
 // rule is one line of gitignore syntax.
 type rule struct {
@@ -43,24 +46,29 @@ type rule struct {
 	names      byte // see lifts
 }
 
-// parseRules reads lines as git does: a byte order mark, comments, CRLF, escaped and trailing blanks.
-func parseRules(text []byte, fold bool) []rule {
+// parseRules reads lines as git does: a byte order mark, comments, CRLF, escaped and trailing blanks. It fails where a
+// rule would be lost.
+func parseRules(text []byte, fold bool) ([]rule, error) {
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) || bytes.IndexByte(text, 0) >= 0 {
+		return nil, fmt.Errorf("%w: this is not UTF-8 text", errIgnoreRules)
+	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	var rules []rule
+	number := 0 // of the line
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
-		if len(rules) == maxIgnoreRules {
-			break
-		}
+		number++
 		line = bytes.TrimSuffix(line, []byte("\r"))
-		if end := bytes.IndexByte(line, 0); end >= 0 {
-			line = line[:end]
-		}
-		if len(line) == 0 || line[0] == '#' || len(line) > maxPatternBytes {
+		switch {
+		case len(line) == 0 || line[0] == '#':
 			continue
+		case len(line) > maxPatternBytes:
+			return nil, fmt.Errorf("%w: line %d is longer than %d bytes", errIgnoreRules, number, maxPatternBytes)
+		case len(rules) == maxIgnoreRules:
+			return nil, fmt.Errorf("%w: more than %d rules", errIgnoreRules, maxIgnoreRules)
 		}
 		rules = append(rules, parseRule(canonical(trimBlanks(string(line)), fold)))
 	}
-	return rules
+	return rules, nil
 }
 
 // trimBlanks cuts off the blanks at the end that no backslash protects.
@@ -103,7 +111,7 @@ func parseRule(pattern string) rule {
 	switch {
 	case wild < 0:
 		r.literal = pattern
-	case r.nameOnly && wild == 0 && pattern[0] == '*' && strings.IndexAny(pattern[1:], `*?[\`) < 0:
+	case r.nameOnly && wild == 0 && pattern[0] == '*' && !strings.ContainsAny(pattern[1:], `*?[\`):
 		r.suffix, r.literal = true, pattern[1:]
 	default:
 		tokens, ok := parseGlob(pattern[wild:])
@@ -203,7 +211,11 @@ func (v *Vault) loadRules() error {
 	if err != nil {
 		return &RootError{Dir: v.dir, Err: fmt.Errorf("read %s: %w", IgnoreFile, plainCause(err))}
 	}
-	person := append(parseRules(content, foldsCase), v.extra...)
+	person, err := parseRules(content, foldsCase)
+	if err != nil {
+		return &RootError{Dir: v.dir, Err: fmt.Errorf("read %s: %w", IgnoreFile, err)}
+	}
+	person = append(person, v.extra...)
 	v.rules.Store(&ignoreRules{person: person, defaults: defaultRules, fold: foldsCase})
 	return nil
 }
@@ -219,16 +231,11 @@ func (v *Vault) readIgnoreFile() ([]byte, error) {
 // Ignored tells whether a file of this path is kept out by rule: by the ignore rules (those of the last Scan) on it or a
 // folder above it, the allow-list, its extension, or because it is no path inside the vault. The file need not exist.
 func (v *Vault) Ignored(path string) bool {
-	return checkPath(path) != nil || !v.extensions[extension(path)] || v.keptOut(path, false)
+	return checkPath(path) != nil || !v.extensions[extension(path)] || v.keptOut(path)
 }
 
-// IgnoredFolder tells the same of a folder: nothing below it is ever listed.
-func (v *Vault) IgnoredFolder(path string) bool {
-	return path != "." && (checkPath(path) != nil || v.keptOut(path, true))
-}
-
-func (v *Vault) keptOut(path string, folder bool) bool {
-	if !v.allows(path, folder) {
+func (v *Vault) keptOut(path string) bool {
+	if !v.allows(path, false) {
 		return true
 	}
 	rules := v.rules.Load()
@@ -237,7 +244,7 @@ func (v *Vault) keptOut(path string, folder bool) bool {
 			return true
 		}
 	}
-	return rules.ignores(path, folder)
+	return rules.ignores(path, false)
 }
 
 // allows applies the allow-list: what lies in one of its folders, and the folders on the way to one.

@@ -4,18 +4,17 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"strings"
 )
 
-// Stat tells how a file lies on disk now. Its errors are those of Read, ErrTooLarge and ErrChanged apart.
+// Stat tells how a file lies on disk now. Its errors are those of Read, a *FileError too, ErrTooLarge and ErrChanged apart.
 func (v *Vault) Stat(ctx context.Context, path string) (File, error) {
 	file, err := v.stat(ctx, path)
 	if err != nil {
-		return File{}, fmt.Errorf("look at %s: %w", path, plainCause(err))
+		return File{}, &FileError{Op: "look at", Path: path, Err: plainCause(err)}
 	}
 	return file, nil
 }
@@ -76,8 +75,9 @@ func goDown[F comparable](start F, path string, open func(F, string) (F, error),
 }
 
 // Read returns the bytes of a file and how it lay on disk when it had them. It takes any regular file below the vault,
-// also one that Ignored keeps out of the index. Errors match fs.ErrNotExist, fs.ErrPermission, ErrTooLarge,
-// ErrNotRegular, ErrOutside or ErrChanged, or are those of the file system. No link is followed, wherever in the path.
+// also one that Ignored keeps out of the index. Each error is a *FileError, and matches
+// fs.ErrNotExist, fs.ErrPermission, ErrTooLarge, ErrNotRegular, ErrOutside or ErrChanged, or is one of the file system or
+// of ctx. No link is followed, wherever in the path.
 func (v *Vault) Read(ctx context.Context, path string) ([]byte, File, error) {
 	var content []byte
 	var file File
@@ -95,7 +95,7 @@ func (v *Vault) Read(ctx context.Context, path string) ([]byte, File, error) {
 		return err
 	})
 	if err != nil {
-		return nil, File{}, fmt.Errorf("read %s: %w", path, plainCause(err))
+		return nil, File{}, &FileError{Op: "read", Path: path, Err: plainCause(err)}
 	}
 	return content, file, nil
 }

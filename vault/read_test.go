@@ -64,11 +64,18 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 	for path, want := range tests {
-		if content, _, err := v.Read(t.Context(), path); !errors.Is(err, want) || content != nil {
-			t.Errorf("read %q: %q, %v, want %v", path, content, err, want)
+		content, _, readErr := v.Read(t.Context(), path)
+		_, statErr := v.Stat(t.Context(), path)
+		if content != nil {
+			t.Errorf("read %q: %q", path, content)
 		}
-		if _, err := v.Stat(t.Context(), path); !errors.Is(err, want) {
-			t.Errorf("stat %q: %v, want %v", path, err, want)
+		for op, err := range map[string]error{"read": readErr, "look at": statErr} {
+			var fault *vault.FileError
+			if !errors.Is(err, want) || !errors.As(err, &fault) || fault.Op != op || fault.Path != path {
+				t.Errorf("%s %q: %v, want %v", op, path, err, want)
+			} else if err.Error() != op+" "+path+": "+fault.Err.Error() || len(path) > 2 && strings.Contains(fault.Err.Error(), path) {
+				t.Errorf("%s %q: %v, of it %v", op, path, err, fault.Err)
+			}
 		}
 	}
 }

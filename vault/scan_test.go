@@ -170,11 +170,6 @@ func TestIgnored(t *testing.T) {
 			t.Errorf("Ignored(%q) = %t", path, got)
 		}
 	}
-	for path, want := range map[string]bool{".": false, "a": false, ".git": true, "x/templates": true, "..": true} {
-		if got := v.IgnoredFolder(path); got != want {
-			t.Errorf("IgnoredFolder(%q) = %t", path, got)
-		}
-	}
 }
 
 func TestIgnoreFileThatCannotBeRead(t *testing.T) {
@@ -182,6 +177,42 @@ func TestIgnoreFileThatCannotBeRead(t *testing.T) {
 	_, err := vault.Open(dir, vault.Options{})
 	if !errors.Is(err, vault.ErrNotRegular) || !strings.Contains(err.Error(), vault.IgnoreFile) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestIgnoreRulesThatCannotBeKept holds that no rule is dropped: the vault is refused instead, also by a later scan.
+func TestIgnoreRulesThatCannotBeKept(t *testing.T) {
+	for name, test := range map[string]struct{ rules, want string }{
+		"UTF-16, small end first": {"\xff\xfea\x00.\x00m\x00d\x00", "is not UTF-8 text"},
+		"UTF-16, big end first":   {"\xfe\xff\x00a\x00.\x00m\x00d", "is not UTF-8 text"},
+		"UTF-16 without a mark":   {"a\x00.\x00m\x00d\x00", "is not UTF-8 text"},
+		"a long line":             {"#\n" + strings.Repeat("x", 4097) + "\na.md\n", "line 2 is longer than 4096 bytes"},
+		"too many":                {strings.Repeat("x\n", 10_000) + "a.md\n", "more than 10000 rules"},
+		"too many bytes":          {strings.Repeat("#\n", 1<<19) + "a.md\n", "size cap"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, notes("a.md"))
+			v := open(t, dir, vault.Options{})
+			if err := os.WriteFile(filepath.Join(dir, vault.IgnoreFile), []byte(test.rules), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, scanErr := v.Scan(t.Context())
+			_, openErr := vault.Open(dir, vault.Options{})
+			for _, err := range []error{scanErr, openErr} {
+				var root *vault.RootError
+				if !errors.As(err, &root) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), vault.IgnoreFile) {
+					t.Errorf("error %v", err)
+				}
+			}
+		})
+	}
+	if _, err := vault.Open(t.TempDir(), vault.Options{ExtraIgnore: []string{strings.Repeat("x", 4097)}}); err == nil {
+		t.Error("a long rule of the options is taken")
+	}
+	full := strings.Repeat("x\n", 9_999) + "# " + strings.Repeat("x", 5000) + "\n\na.md\n"
+	v := open(t, folder(t, map[string]string{"a.md": "", "b.md": "", vault.IgnoreFile: full}), vault.Options{})
+	if got := paths(scan(t, v).Files); !slices.Equal(got, []string{"b.md"}) {
+		t.Errorf("files %v", got)
 	}
 }
 

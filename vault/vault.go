@@ -39,9 +39,6 @@ type File struct {
 	Inode               uint64 // 0 where the platform has none
 }
 
-// Extension is the end of the file's name from its last dot on, in lower case, "" if it has none: the kind of file.
-func (f File) Extension() string { return extension(f.Path) }
-
 // Skipped is something that was seen and left out, or could not be looked at.
 type Skipped struct {
 	// Path is below the vault, the bytes on disk: not valid UTF-8 where that is the reason.
@@ -93,9 +90,24 @@ func (e *RootError) Hint() string {
 		return "give your user the right to read the folder"
 	case errors.Is(e.Err, errNotFolder):
 		return "name the folder that holds the notes, not a file"
+	case errors.Is(e.Err, errIgnoreRules):
+		return "mend the ignore rules: until they can be read, no note is taken"
 	}
 	return "check that the folder can be listed and that " + IgnoreFile + " is an ordinary file"
 }
+
+// FileError tells that one file could not be read or looked at. Path may hold what is not to be told on: a report that is
+// kept takes Err, which names no path.
+type FileError struct {
+	Op   string // "read" or "look at"
+	Path string // as it was asked for
+	Err  error  // the cause, without the path
+}
+
+func (e *FileError) Error() string { return fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err) }
+
+// Unwrap returns the cause, so that errors.Is(err, fs.ErrNotExist) works.
+func (e *FileError) Unwrap() error { return e.Err }
 
 var (
 	errNotFolder = errors.New("not a folder")
@@ -116,7 +128,8 @@ type Vault struct {
 }
 
 // Open opens the folder dir and reads its ignore rules. It fails with a *RootError where the folder is missing or cannot
-// be read, also when .indexignore cannot: without its rules, notes that are to stay private would be taken.
+// be read, also when .indexignore cannot, or is no UTF-8 text, or has a rule too long or one too many: without all of its
+// rules, notes that are to stay private would be taken.
 func Open(dir string, options Options) (*Vault, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
@@ -124,7 +137,9 @@ func Open(dir string, options Options) (*Vault, error) {
 	}
 	vault := &Vault{
 		dir: absolute, maxBytes: options.MaxFileBytes, extensions: extensionSet(options.Extensions),
-		extra: parseRules([]byte(strings.Join(options.ExtraIgnore, "\n")), foldsCase),
+	}
+	if vault.extra, err = parseRules([]byte(strings.Join(options.ExtraIgnore, "\n")), foldsCase); err != nil {
+		return nil, &RootError{Dir: absolute, Err: fmt.Errorf("ignore rules of the options: %w", err)}
 	}
 	if vault.maxBytes <= 0 {
 		vault.maxBytes = DefaultMaxFileBytes
