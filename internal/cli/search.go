@@ -78,7 +78,7 @@ func (f searchFlags) check() error {
 		return usage(fmt.Sprintf("-n takes 1 to %d", maxLimit), "-n %d is out of range", f.request.Limit)
 	case f.request.MaxTokens < 1:
 		return usage("--max-tokens takes a number above 0", "--max-tokens %d is out of range", f.request.MaxTokens)
-	case f.request.MinScore < 0 || f.request.MinScore > 1:
+	case !(f.request.MinScore >= 0 && f.request.MinScore <= 1): // NaN is out of range too
 		return usage("scores are 0 to 1", "--min-score %v is out of range", f.request.MinScore)
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quarry"
 )
 
 // parameter is one argument of a tool.
@@ -110,7 +112,7 @@ func (a arguments) number(name string) float64 {
 		return 0
 	}
 	n, err := strconv.ParseFloat(a.scalar(name), 64)
-	if err != nil || n < 0 || n > 1 {
+	if err != nil || !(n >= 0 && n <= 1) { // NaN is none either
 		a.fail(name, "is no number from 0 to 1")
 	}
 	return n
@@ -148,14 +150,26 @@ func (a arguments) list(name string) []string {
 	return list
 }
 
-func (a arguments) day(name string) string {
-	s := a.text(name)
-	if s != "" {
-		if _, err := time.Parse(time.DateOnly, s); err != nil {
-			a.fail(name, "is no date such as 2026-01-31")
-		}
+// filter reads the filters that the tools share.
+func (a arguments) filter(now time.Time) quarry.Filter {
+	filter, err := quarry.FilterSpec{
+		Tags: a.list("tag"), Types: a.list("type"), Statuses: a.list("status"), Domains: a.list("domain"), Globs: a.list("path"),
+		Folders: a.list("folder"), Properties: a.list("prop"), Since: a.day("since", now), Until: a.day("until", now),
+		IncludeArchived: a.boolean("include_archived"),
+	}.Filter(now)
+	if err != nil && *a.mistake == nil {
+		*a.mistake = err // day has named the argument already
 	}
-	return s
+	return filter
+}
+
+// day is a date, spans back from now turned into one.
+func (a arguments) day(name string, now time.Time) string {
+	day, err := quarry.ParseDay(a.text(name), now)
+	if err != nil {
+		a.fail(name, "is no date such as 2026-01-31, and no span such as 7d")
+	}
+	return day
 }
 
 func (a arguments) oneOf(name string, allowed ...string) {

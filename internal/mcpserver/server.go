@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -53,18 +54,19 @@ func searchTool() *mcp.Tool {
 var searchParameters = parameters{
 	{"query", "string", "what to look for, in plain words"},
 	{"limit", "integer", "passages at most (default 5)"},
-	{"max_tokens", "integer", "bound on the whole answer, 4 characters a token (default 2000)"},
+	{"max_tokens", "integer", "bound on the text of the whole answer, 4 characters a token (default 2000)"},
 	{"mode", "string", "hybrid (default), lexical or vector"},
 	{"min_score", "number", "leave out passages with a lower score, 0 to 1"},
-	{"tag", "array", "notes with one of these tags"},
+	{"tag", "array", "notes with one of these tags; in all filters a - in front excludes"},
 	{"type", "array", "notes of one of these types"},
 	{"status", "array", "notes with one of these statuses"},
 	{"domain", "array", "notes of one of these domains"},
 	{"path", "array", "notes whose path matches one of these patterns"},
 	{"folder", "array", "notes below one of these folders"},
-	{"since", "string", "updated on this day or later, e.g. 2026-01-31"},
-	{"until", "string", "updated on this day or earlier, e.g. 2026-01-31"},
-	{"include_archived", "boolean", "archived notes too"},
+	{"since", "string", "updated on this day or later: 2026-01-31, or 7d, 3w, 2m, 1y ago"},
+	{"until", "string", "updated on this day or earlier, in the same forms"},
+	{"prop", "array", "notes with one of these properties: key or key=value"},
+	{"include_archived", "boolean", "archived notes too, which are left out otherwise, unless status asks for them"},
 }
 
 const (
@@ -81,10 +83,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 	request := quarry.SearchRequest{
 		Query: a.text("query"), Limit: min(a.integer("limit", defaultLimit), maxLimit),
 		MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Mode: quarry.Mode(a.text("mode")), MinScore: a.number("min_score"),
-		Filter: quarry.Filter{
-			Tags: a.list("tag"), Types: a.list("type"), Statuses: a.list("status"), Domains: a.list("domain"), Globs: a.list("path"),
-			Folders: a.list("folder"), Since: a.day("since"), Until: a.day("until"), ExcludeArchived: !a.boolean("include_archived"),
-		},
+		Filter: a.filter(time.Now()),
 	}
 	a.oneOf("mode", "", "hybrid", "lexical", "vector")
 	if !a.has("query") {
@@ -98,18 +97,6 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 		return nil, err
 	}
 	return capAnswer(answer, request.MaxTokens), nil
-}
-
-// capAnswer drops passages from the end until the whole document fits.
-func capAnswer(answer quarry.SearchAnswer, maxTokens int) quarry.SearchAnswer {
-	for len(answer.Results) > 1 {
-		encoded, err := encode(answer)
-		if err != nil || quarry.Tokens(string(encoded)) <= maxTokens {
-			break
-		}
-		answer.Results = answer.Results[:len(answer.Results)-1]
-	}
-	return answer
 }
 
 // toolError is an error in the form that clients get.

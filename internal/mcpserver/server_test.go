@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"quarry"
 	"quarry/internal/mcpserver"
@@ -23,6 +24,7 @@ type client struct {
 	out  *bufio.Reader
 	done chan error
 	id   int
+	last string // text of the last answer
 
 	answers io.Closer // the end that out reads from
 }
@@ -67,6 +69,7 @@ func start(t *testing.T, index bool) *client {
 	go func() { c.done <- mcpserver.Serve(context.Background(), engine, "1.0", serverIn, serverOut) }()
 	t.Cleanup(func() {
 		c.in.Close()
+		go io.Copy(io.Discard, c.out) // what is left unread would hold the server up
 		select {
 		case err := <-c.done:
 			if err != nil {
@@ -85,6 +88,7 @@ func vault(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"kiln.md": "---\ntags: [pots]\n---\n# Kiln\n\nThe kiln is fired at a thousand degrees.\n",
+		"old.md":  "---\nstatus: archived\n---\n# Old kiln\n\nThe old kiln was torn down.\n",
 		"boat.md": "# Boat\n\nThe boat lies in the harbour, far from any kiln.\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -134,6 +138,7 @@ func (c *client) search(arguments map[string]any) (map[string]any, bool) {
 	if len(m.Result.Content) != 1 || m.Result.Content[0].Text != string(m.Result.Structured) {
 		c.t.Errorf("text and structured content differ:\n%v\n%s", m.Result.Content, m.Result.Structured)
 	}
+	c.last = string(m.Result.Structured)
 	var document map[string]any
 	if err := json.Unmarshal(m.Result.Structured, &document); err != nil {
 		c.t.Fatal(err)
@@ -197,7 +202,8 @@ func TestMistakesAreNamed(t *testing.T) {
 		{map[string]any{}, `the argument "query" is missing`},
 		{map[string]any{"query": "x", "limit": "many"}, `the argument "limit" is no whole number above 0`},
 		{map[string]any{"query": "x", "mode": "fast"}, `the argument "mode" is none of hybrid, lexical, vector`},
-		{map[string]any{"query": "x", "since": "soon"}, `the argument "since" is no date such as 2026-01-31`},
+		{map[string]any{"query": "x", "since": "soon"}, `the argument "since" is no date such as 2026-01-31, and no span such as 7d`},
+		{map[string]any{"query": "x", "min_score": "NaN"}, `the argument "min_score" is no number from 0 to 1`},
 		{map[string]any{"query": "x", "colour": "red"}, `there is no argument "colour"`},
 		{map[string]any{"query": 3}, `the argument "query" is no string`},
 	} {
@@ -212,6 +218,53 @@ func TestWithoutIndex(t *testing.T) {
 	document, isError := start(t, false).search(map[string]any{"query": "kiln"})
 	if !isError || document["code"] != "no_index" {
 		t.Errorf("answer %v", document)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	c := start(t, true)
+	for _, test := range []struct {
+		arguments map[string]any
+		want      string
+	}{
+		{map[string]any{"tag": []string{"#pots"}}, "kiln.md"},
+		{map[string]any{"tag": "-#pots"}, "boat.md"},
+		{map[string]any{"status": []string{"archived"}}, "old.md"},
+		{map[string]any{"status": []string{"-draft"}, "tag": "pots"}, "kiln.md"},
+		{map[string]any{"status": "-draft", "path": "old.md"}, ""},
+		{map[string]any{"since": "7d", "path": "kiln.md"}, "kiln.md"},
+		{map[string]any{"until": "7d"}, ""},
+		{map[string]any{"prop": "status", "include_archived": true}, "old.md"},
+	} {
+		test.arguments["query"] = "kiln"
+		document, isError := c.search(test.arguments)
+		if isError || paths(document) != test.want {
+			t.Errorf("%v: %v", test.arguments, document)
+		}
+	}
+}
+
+// The bound holds for the whole text, however long passages and query are; below the smallest document there is none.
+func TestAnswersAreBounded(t *testing.T) {
+	const smallest = 80
+	c := start(t, true)
+	for _, query := range []string{"kiln", strings.Repeat(`the "kiln" ü `, 200)} {
+		for _, maxTokens := range []int{1, 5, 20, 21, 30, 60, 90, 100, 110, 120, 130, 140, 150, 170, 200, 250, 300} {
+			document, isError := c.search(map[string]any{"query": query, "max_tokens": maxTokens})
+			encoded := c.last
+			if length := utf8.RuneCountInString(encoded); isError || length > max(smallest, 4*maxTokens) {
+				t.Errorf("max_tokens %d: %d characters, error %v: %s", maxTokens, length, isError, encoded)
+			}
+			for _, r := range document["results"].([]any) {
+				one := r.(map[string]any)
+				if one["truncated"] != strings.HasSuffix(one["chunk_text"].(string), "…") {
+					t.Errorf("max_tokens %d: %v", maxTokens, one)
+				}
+			}
+			if maxTokens >= 130 && query == "kiln" && len(document["results"].([]any)) == 0 {
+				t.Errorf("max_tokens %d: no passage in %s", maxTokens, encoded)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,62 @@
+package mcpserver
+
+import (
+	"sort"
+	"unicode/utf8"
+
+	"quarry"
+)
+
+// charactersPerToken is the rule of thumb by which the bound on an answer is counted.
+const charactersPerToken = 4
+
+// minCutCharacters is the least that is worth showing of a passage, unless it is the only one.
+const minCutCharacters = 80
+
+// capAnswer shortens an answer from its end until its document fits: the last passage's text is cut, or the passage left
+// out, then the notices and the end of the query. The document of an answer without all of them is the least there is.
+func capAnswer(answer quarry.SearchAnswer, maxTokens int) quarry.SearchAnswer {
+	maxCharacters := charactersPerToken * maxTokens
+	for len(answer.Results) > 0 && !fits(answer, maxCharacters) {
+		last := len(answer.Results) - 1
+		text := []rune(answer.Results[last].ChunkText)
+		results := answer.Results[:last]
+		withCut := func(characters int) quarry.SearchAnswer {
+			cut := answer.Results[last]
+			cut.ChunkText, cut.Truncated = string(text[:characters])+"…", true
+			shorter := answer
+			shorter.Results = append(results[:last:last], cut)
+			return shorter
+		}
+		kept := longest(len(text), func(characters int) bool { return fits(withCut(characters), maxCharacters) })
+		if kept >= minCutCharacters || last == 0 && kept >= 0 {
+			return withCut(kept)
+		}
+		answer.Results = results
+	}
+	if !fits(answer, maxCharacters) {
+		answer.Notices = []string{}
+	}
+	if query := []rune(answer.Query); !fits(answer, maxCharacters) {
+		withCut := func(characters int) quarry.SearchAnswer {
+			shorter := answer
+			shorter.Query = string(query[:characters]) + "…"
+			return shorter
+		}
+		kept := longest(len(query), func(characters int) bool { return fits(withCut(characters), maxCharacters) })
+		if answer.Query = ""; kept > 0 {
+			return withCut(kept)
+		}
+	}
+	return answer
+}
+
+// longest is the greatest length from 0 to below end that fits, -1 if none does.
+func longest(end int, fits func(int) bool) int {
+	return sort.Search(end, func(n int) bool { return !fits(n) }) - 1
+}
+
+func fits(answer quarry.SearchAnswer, maxCharacters int) bool {
+	encoded, err := encode(answer)
+	return err == nil && utf8.RuneCount(encoded) <= maxCharacters
+}
