@@ -63,12 +63,3 @@ func (s *Set) AddRange(first PassageID, count int) {
 		s.Add(id)
 	}
 }
-
-// RemoveRange takes count ids from first on out of the set.
-func (s *Set) RemoveRange(first PassageID, count int) {
-	for id := first; id < first+PassageID(count); id++ {
-		if word := int(id >> 6); id >= 0 && word < len(s.words) {
-			s.words[word] &^= 1 << (id & 63)
-		}
-	}
-}

@@ -21,7 +21,7 @@ var (
 	ErrDamaged = errors.New("the index is damaged")
 	// ErrNewer: the index was written by a newer version of the program.
 	ErrNewer = errors.New("the index was written by a newer version")
-	// ErrForeign: the file is a database, but none of ours.
+	// ErrForeign: what is at the given place is none of ours: a file of another kind, or no file.
 	ErrForeign = errors.New("the file is no index of quarry")
 )
 
@@ -102,9 +102,10 @@ type Problem struct {
 	Line   *int   `json:"line"` // 1-based, nil where no line is to blame
 }
 
-// Store is an index. It is safe for concurrent use; any number of snapshots may be open beside one update.
+// Store is an index. It is safe for concurrent use; many snapshots may be open beside one update.
 type Store interface {
-	// Snapshot opens a view of the last committed state that later commits do not change. The caller closes it.
+	// Snapshot opens a view of the last committed state that later commits do not change. The caller closes it. Where too
+	// many are open it waits for one to be closed; a caller that holds one should not wait for another.
 	Snapshot(ctx context.Context) (Snapshot, error)
 	// Begin takes the writer's lock, or fails with ErrLocked or ErrReadOnly. The caller ends it with Commit or Rollback.
 	Begin(ctx context.Context, mode Mode) (Update, error)

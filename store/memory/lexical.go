@@ -136,9 +136,9 @@ func (s *snapshot) add(scores map[store.PassageID]float64, found map[store.Passa
 	for id, counts := range found {
 		f := 0.0
 		for c, count := range counts {
-			f += weights[c] * float64(count)
+			f += float64(weights[c] * float64(count))
 		}
 		length := float64(s.passages[id-1].length())
-		scores[id] += idf * f * 2.2 / (f + 1.2*(0.25+0.75*length/average))
+		scores[id] += float64(idf * f * 2.2 / (f + float64(1.2*(0.25+0.75*length/average))))
 	}
 }

@@ -64,7 +64,7 @@ func (s *snapshot) Nearest(ctx context.Context, q store.VectorQuery) ([]store.Hi
 		}
 		cosine := 0.0
 		for j, x := range p.Vector {
-			cosine += float64(x) * float64(q.Vector[j])
+			cosine += float64(float64(x) * float64(q.Vector[j]))
 		}
 		hits = append(hits, store.Hit{ID: p.ID, Score: cosine})
 	}

@@ -475,21 +475,3 @@ func TestKill(t *testing.T) {
 		must(t, s.Close())
 	}
 }
-
-// A file that somebody named by mistake is left alone.
-func TestATextIsForeign(t *testing.T) {
-	for _, text := range []string{"a short text", strings.Repeat("a longer text, line after line\n", 4096), strings.Repeat("x", 1<<16)} {
-		path := filepath.Join(t.TempDir(), "notes.txt")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		for _, readOnly := range []bool{true, false} {
-			if _, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, ReadOnly: readOnly}); !errors.Is(err, store.ErrForeign) {
-				t.Errorf("%d bytes, read-only %v: error %v, want ErrForeign", len(text), readOnly, err)
-			}
-		}
-		if content, err := os.ReadFile(path); err != nil || string(content) != text {
-			t.Errorf("the file was changed: %v", err)
-		}
-	}
-}

@@ -26,11 +26,16 @@ func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, erro
 	return set, nil
 }
 
-// withoutArchived is what nearly every search asks for: an index has the few passages that are to be left out.
+// withoutArchived is what nearly every search asks for. As a rule nothing is archived, which an index tells at once.
 func (v *snapshot) withoutArchived(ctx context.Context) (*store.Set, error) {
 	var set *store.Set
 	err := v.read(ctx, "select notes", func(c *engine.Conn) error {
-		s, err := c.Prepare("SELECT first_chunk, chunks FROM notes WHERE status = 'archived' COLLATE NOCASE")
+		archived, err := c.Int("SELECT EXISTS(SELECT 1 FROM notes WHERE status = 'archived' COLLATE NOCASE AND chunks > 0)")
+		if err != nil || archived == 0 {
+			return err
+		}
+		set = &store.Set{}
+		s, err := c.Prepare("SELECT first_chunk, chunks FROM notes WHERE status <> 'archived' COLLATE NOCASE")
 		if err != nil {
 			return err
 		}
@@ -40,18 +45,24 @@ func (v *snapshot) withoutArchived(ctx context.Context) (*store.Set, error) {
 			if err != nil || !more {
 				return err
 			}
-			first, count := s.Int(0), s.Int(1)
-			if !v.isSpan(first, count) {
-				return damaged("the passages of a note are not as they were written")
+			if err := v.addSpan(set, s.Int(0), s.Int(1)); err != nil {
+				return err
 			}
-			if set == nil {
-				set = &store.Set{}
-				set.AddRange(1, int(v.state.lastChunk))
-			}
-			set.RemoveRange(store.PassageID(first), int(count))
 		}
 	})
-	return set, err
+	if err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+// addSpan puts the passages of a note into the set.
+func (v *snapshot) addSpan(set *store.Set, first, count int64) error {
+	if !v.isSpan(first, count) {
+		return damaged("the passages of a note are not as they were written")
+	}
+	set.AddRange(store.PassageID(first), int(count))
+	return nil
 }
 
 func (v *snapshot) isSpan(first, count int64) bool {
@@ -82,12 +93,10 @@ func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) 
 		if n.Tags, err = parseList(s.Raw(8)); err != nil {
 			return err
 		}
-		first, count := s.Int(0), s.Int(1)
-		if !v.isSpan(first, count) {
-			return damaged("the passages of a note are not as they were written")
-		}
 		if matcher.Match(&n) {
-			set.AddRange(store.PassageID(first), int(count))
+			if err := v.addSpan(set, s.Int(0), s.Int(1)); err != nil {
+				return err
+			}
 		}
 	}
 }

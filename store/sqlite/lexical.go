@@ -25,6 +25,7 @@ func (v *snapshot) Lexical(ctx context.Context, q store.LexicalQuery) ([]store.H
 		if q.Limit <= 0 || v.state.chunks == 0 {
 			return nil
 		}
+		q.Limit = v.clamp(q.Limit)
 		candidates, err := v.scoreTerms(ctx, c, q)
 		if err != nil {
 			return err
@@ -115,7 +116,7 @@ func (s *scorer) noteWord(row int64, positions []byte) {
 // note takes a passage that holds the present term, with how often each column does.
 func (s *scorer) note(row int64, counts [postings.Columns]int) {
 	w := &s.query.Weights
-	s.add(row, float64(counts[0])*w[0]+float64(counts[1])*w[1]+float64(counts[2])*w[2])
+	s.add(row, float64(float64(counts[0])*w[0])+float64(float64(counts[1])*w[1])+float64(float64(counts[2])*w[2]))
 }
 
 func (s *scorer) add(row int64, frequency float64) {
@@ -145,11 +146,7 @@ func (s *scorer) settle(occur store.Occur) {
 		}
 		s.must = append(s.must, set)
 	}
-	n := float64(s.count)
-	idf := math.Log((s.rows - n + 0.5) / (n + 0.5))
-	if idf <= 0 {
-		idf = leastIDF
-	}
+	idf := inverseDocumentFrequency(s.rows, float64(s.count))
 	for i, id := range s.ids {
 		f := s.frequencies[i]
 		if f == 0 { // only in columns without weight
@@ -159,8 +156,34 @@ func (s *scorer) settle(occur store.Occur) {
 		if s.scores[id] == 0 {
 			s.touched = append(s.touched, id)
 		}
-		s.scores[id] += idf * ((f * (bm25K1 + 1)) / (f + bm25K1*(1-bm25B+bm25B*length/s.averageLength)))
+		// Products are rounded by themselves, not fused with the sum, so that the score is the same on all machines.
+		damping := float64(bm25K1 * (1 - bm25B + bm25B*length/s.averageLength))
+		s.scores[id] += float64(idf * ((f * (bm25K1 + 1)) / (f + damping)))
 	}
+}
+
+// inverseDocumentFrequency is the weight of a term that holding of all rows hold, as FTS5's bm25() has it.
+func inverseDocumentFrequency(rows, holding float64) float64 {
+	ratio := (rows - holding + 0.5) / (holding + 0.5)
+	if ratio > 1 {
+		return logarithm(ratio)
+	}
+	return leastIDF
+}
+
+// logarithm is the natural logarithm of a number above 1, to the last bit the same on all machines, as math.Log is not.
+// With x = f·2^e and t = (f-1)/(f+1) it is 2·(t + t³/3 + t⁵/5 + …) + e·ln 2; f next to 1 keeps t below 0.172.
+func logarithm(x float64) float64 {
+	fraction, exponent := math.Frexp(x)
+	if fraction < math.Sqrt2/2 {
+		fraction, exponent = 2*fraction, exponent-1
+	}
+	t := (fraction - 1) / (fraction + 1)
+	sum := 0.0
+	for odd := 23; odd > 0; odd -= 2 {
+		sum = float64(sum*float64(t*t)) + 1/float64(odd)
+	}
+	return float64(2*t*sum) + float64(float64(exponent)*math.Ln2)
 }
 
 // candidates gives the passages that hold what they must and nothing they must not.

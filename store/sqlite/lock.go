@@ -15,8 +15,12 @@ import (
 // hold locks on different files of the same name.
 type writerLock struct{ file *flock.Flock }
 
-// lockWriter takes the lock at once, or fails with ErrLocked or ErrReadOnly.
+// lockWriter takes the lock at once, or fails with ErrLocked or ErrReadOnly. Nothing is made beside what is no regular
+// file: ErrForeign.
 func lockWriter(path string) (writerLock, error) {
+	if _, err := statFile(path); err != nil && !errors.Is(err, store.ErrMissing) {
+		return writerLock{}, fileError("look at the index", err)
+	}
 	file := flock.New(path + ".lock")
 	held, err := file.TryLock()
 	if err != nil {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"os"
 
@@ -39,16 +40,24 @@ func checkMagic(path string, sizeBytes int64) error {
 	return store.ErrForeign
 }
 
-// isPage tells whether a page may be one of a database: a node of a tree (kinds 2, 5, 10 and 13), an overflow page, or an
-// empty one.
+// isPage tells whether a page is a node of a tree: one of the four kinds, with the numbers of its header in agreement.
+// Other pages have nothing to know them by: an empty one looks like any file of zeros.
 func isPage(file *os.File, offset int64) bool {
-	kind := make([]byte, 1)
-	if _, err := file.ReadAt(kind, offset); err != nil {
+	header := make([]byte, 8)
+	if _, err := file.ReadAt(header, offset); err != nil {
 		return false
 	}
-	switch kind[0] {
-	case 0, 2, 5, 10, 13:
-		return true
+	headerBytes := 8
+	switch header[0] {
+	case 2, 5:
+		headerBytes = 12 // with the page number of the last child
+	case 10, 13:
+	default:
+		return false
 	}
-	return false
+	freeBlock := int(binary.BigEndian.Uint16(header[1:]))
+	cells := int(binary.BigEndian.Uint16(header[3:]))
+	content := int(binary.BigEndian.Uint16(header[5:]))
+	const mostFragmentBytes = 60
+	return freeBlock < pageBytes && headerBytes+2*cells <= content && content <= pageBytes && header[7] <= mostFragmentBytes
 }

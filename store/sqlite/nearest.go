@@ -25,6 +25,7 @@ func (v *snapshot) Nearest(ctx context.Context, q store.VectorQuery) ([]store.Hi
 		if int64(len(q.Vector)) != v.state.dimension {
 			return fmt.Errorf("a query of %d components, the index has %d", len(q.Vector), v.state.dimension)
 		}
+		q.Limit = v.clamp(q.Limit)
 		found, err := v.scan(c, q)
 		if err != nil {
 			return err

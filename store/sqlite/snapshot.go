@@ -24,16 +24,32 @@ type snapshot struct {
 	words *postings.Index // opened by the first question
 }
 
-// Snapshot opens a view of the last commit. ErrMissing: the file is gone.
+// Snapshot opens a view of the last commit. ErrMissing: the file is gone. Where many are open already it waits until one
+// is closed or the context ends.
 func (s *Store) Snapshot(ctx context.Context) (store.Snapshot, error) {
-	c, file, err := s.reader(ctx)
+	v, err := s.openSnapshot(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.path, err)
+	}
+	return v, nil
+}
+
+func (s *Store) openSnapshot(ctx context.Context) (*snapshot, error) {
+	select {
+	case s.readers <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	c, file, err := s.reader(ctx)
+	if err != nil {
+		<-s.readers
+		return nil, err
 	}
 	v := &snapshot{store: s, conn: c, file: file}
 	if err := v.begin(ctx); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("read %s: %w", s.path, err)
+		<-s.readers
+		return nil, err
 	}
 	v.resident = s.share(v.state.generation, file)
 	return v, nil
@@ -65,6 +81,9 @@ func (s state) isPlausible() bool {
 		s.dimension >= 0 && s.dimension <= maxDimension
 }
 
+// clamp bounds a limit by the number of passages.
+func (v *snapshot) clamp(limit int) int { return int(min(int64(limit), v.state.chunks)) }
+
 // maxChunks bounds the ids, so that a damaged number cannot ask for all memory.
 const maxChunks = 1 << 30
 
@@ -77,6 +96,7 @@ func (v *snapshot) Close() error {
 	}
 	c := v.conn
 	v.conn, v.words = nil, nil
+	defer func() { <-v.store.readers }()
 	if err := c.Exec("ROLLBACK"); err != nil {
 		c.Close()
 		return wrap(context.Background(), "end the snapshot", err)

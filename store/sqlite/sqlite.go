@@ -35,7 +35,8 @@ type Store struct {
 	readOnly bool
 	logger   *slog.Logger
 
-	scorers sync.Pool // of *scorer
+	scorers sync.Pool     // of *scorer
+	readers chan struct{} // one entry an open snapshot
 
 	mu       sync.Mutex
 	file     os.FileInfo    // which file the idle connections are of
@@ -48,6 +49,8 @@ type Store struct {
 const (
 	busyMilliseconds = 5000
 	idleConnections  = 8
+	// Snapshots open at a time: each holds files and a cache of pages. More have to wait.
+	maxReaders = 32
 	// Pages are larger than SQLite's own choice: a scan of the vectors reads many. A memory map was slower for a process
 	// that asks once: unmapping costs more than reading.
 	pageBytes = 16 << 10
@@ -68,7 +71,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", o.Path, err)
 	}
-	s := &Store{path: path, readOnly: o.ReadOnly, logger: o.Logger}
+	s := &Store{path: path, readOnly: o.ReadOnly, logger: o.Logger, readers: make(chan struct{}, maxReaders)}
 	s.scorers.New = func() any { return &scorer{} }
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)
@@ -91,19 +94,17 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // connect opens a connection for reading and checks the schema. It notes which file it was.
 func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
-	info, err := os.Stat(s.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
-		return nil, store.ErrMissing
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, store.ErrForeign
-	}
-	if err := checkMagic(s.path, info.Size()); err != nil {
+	info, err := statFile(s.path)
+	if err != nil {
 		return nil, err
 	}
-	if s.file == nil {
+	if info.Size() == 0 {
+		return nil, whenEmpty(s.path)
+	}
+	if s.file == nil { // later on, closing the file here would end the locks that other connections hold on it
+		if err := checkMagic(s.path, info.Size()); err != nil {
+			return nil, err
+		}
 		s.file = info
 	}
 	c, err := openReader(ctx, s.path, s.readOnly)
@@ -116,6 +117,35 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 		err = store.ErrMissing
 	}
 	return c, err
+}
+
+// statFile looks at the file of the index: ErrMissing, or ErrForeign where it is no regular file.
+func statFile(path string) (os.FileInfo, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, store.ErrMissing
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, store.ErrForeign
+	}
+	os.SameFile(info, info) // Windows reads the file's identity only now, and later the name may be another file's
+	return info, nil
+}
+
+// whenEmpty tells an index whose making was cut short, ErrMissing, from somebody's empty file, ErrForeign.
+func whenEmpty(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".db", ".sqlite", ".sqlite3":
+		return store.ErrMissing
+	}
+	for _, suffix := range []string{"-wal", ".lock"} {
+		if _, err := os.Lstat(path + suffix); err == nil {
+			return store.ErrMissing
+		}
+	}
+	return store.ErrForeign
 }
 
 // openReader opens a connection that does not write. Unless readOnly, it may take the log away when it is the last to close.
@@ -174,6 +204,9 @@ func (s *Store) create(ctx context.Context) error {
 		return err
 	}
 	defer lock.release(s.logger)
+	if err := makeFile(s.path); err != nil {
+		return fileError("make the file", err)
+	}
 	c, err := engine.Open(s.path, false, true)
 	if err != nil {
 		return wrap(ctx, "make the file", err)
@@ -181,6 +214,19 @@ func (s *Store) create(ctx context.Context) error {
 	defer c.Close()
 	c.BusyTimeout(busyMilliseconds)
 	return migrate(ctx, c)
+}
+
+// makeFile makes an empty file that others cannot read: SQLite gives the log the same permissions. One that is there
+// keeps its own.
+func makeFile(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // fileError turns an error of the file system into one of ours where callers tell it apart.
@@ -198,16 +244,13 @@ func (s *Store) reader(ctx context.Context) (*engine.Conn, os.FileInfo, error) {
 	if s.closed {
 		return nil, nil, errors.New("the store is closed")
 	}
-	info, err := os.Stat(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = store.ErrMissing
-	}
+	info, err := statFile(s.path)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !os.SameFile(info, s.file) || s.frozen && !info.ModTime().Equal(s.file.ModTime()) { // somebody put the index anew
 		s.dropIdle()
-		s.file, s.resident, s.frozen = info, nil, false
+		s.file, s.resident, s.frozen = nil, nil, false
 	}
 	if n := len(s.idle); n > 0 {
 		c := s.idle[n-1]

@@ -39,6 +39,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"NoteIDs", testNoteIDs},
 		{"DocIDs", testDocIDs},
 		{"Filters", testFilters},
+		{"WithoutArchived", testWithoutArchived},
+		{"Limits", testLimits},
 		{"Orders", testOrders},
 		{"BM25", testBM25},
 		{"Occurrence", testOccurrence},

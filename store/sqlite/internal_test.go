@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -36,6 +37,14 @@ func TestKindsOfErrors(t *testing.T) {
 		err := wrap(t.Context(), "ask", &engine.Error{Code: test.extended & 0xff, Extended: test.extended, Message: "raw words"})
 		if !errors.Is(err, test.want) || strings.Contains(err.Error(), "raw") {
 			t.Errorf("code %d: %v, want %v", test.extended, err, test.want)
+		}
+	}
+}
+
+func TestLogarithm(t *testing.T) {
+	for x := 1 + 1e-9; x < 1e12; x *= 1.0137 {
+		if got, want := logarithm(x), math.Log(x); math.Abs(got-want) > 4e-16*max(1, want) {
+			t.Errorf("logarithm of %v: %v, want %v", x, got, want)
 		}
 	}
 }
