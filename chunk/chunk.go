@@ -25,15 +25,22 @@ const (
 	MinCharacters = 30   // what is shorter joins its neighbour, which may grow over MaxCharacters by 200 for it
 )
 
+// Sizes of what is kept with every passage, in characters: a longer text is cut and ends in "…". It would be stored as
+// often as the note has passages.
+const (
+	MaxHeadingCharacters = 200 // of a title, a type, a heading
+	MaxTagsCharacters    = 300 // of all tags of a note together
+)
+
 // Passage is one piece of a note. Lines are 1-based and those of the file.
 type Passage struct {
 	Index          int      // 0-based position in the note
-	Section        string   // the nearest heading, "" before the first
-	HeadingPath    []string // the headings above, outermost first
+	Section        string   // the nearest heading, "" before the first, at most MaxHeadingCharacters
+	HeadingPath    []string // the headings above, outermost first, each at most MaxHeadingCharacters
 	HeadingContext string   // "Title | type | tag, tag"
 	Text           string   // as it stands in the file, redacted, trimmed of outer blank lines
 	LineStart      int
-	LineEnd        int // inclusive
+	LineEnd        int // inclusive: the last line with text of the passage
 }
 
 // ID names a passage within the vault: "{note_id}#c{index:02d}", index being Passage.Index.
@@ -44,7 +51,7 @@ func ID(noteID string, index int) string {
 // Split cuts a note. Passages ascend, their lines do not overlap but where one line had to be cut, and together they hold
 // all text but what note.Omit names and the sections that only list links (Related, See Also, Links, References), which
 // are left out unless the note has nothing else. A note with any text has a passage. The line of the heading that gives
-// a passage its Section is not in its Text, but LineStart is that line.
+// a passage its Section is not in its Text, unless it was cut for its length; LineStart is that line either way.
 // Time and memory are linear in the length of the note. Safe for concurrent use.
 func Split(n *note.Note, _ Profile) []Passage {
 	d := newDocument(n)
@@ -75,13 +82,18 @@ func properties(n *note.Note) []Passage {
 	if !own || n.BodyLine < 3 || n.BodyLine-2 >= len(n.LineOffsets) {
 		return nil
 	}
-	text := strings.TrimSpace(n.Text[n.LineOffsets[1]:n.LineOffsets[n.BodyLine-2]])
-	if text == "" {
+	d := &document{Note: n}
+	whole := part{heading: -1, lead: n.LineOffsets[1], start: n.LineOffsets[1], end: n.LineOffsets[n.BodyLine-2]}
+	text := n.Text[whole.start:whole.end]
+	trimmed := strings.TrimLeft(text, blanks)
+	kept := strings.TrimRight(trimmed[:prefix(trimmed, MaxCharacters)], blanks)
+	if kept == "" {
 		return nil
 	}
-	return []Passage{{
-		HeadingPath: []string{}, HeadingContext: Context(n), Text: cutToMaximum(text), LineStart: 2, LineEnd: n.BodyLine - 2,
-	}}
+	whole.end = whole.start + len(text) - len(trimmed) + len(kept)
+	passage := Passage{HeadingPath: []string{}, HeadingContext: Context(n), Text: kept}
+	passage.LineStart, passage.LineEnd = d.lines(whole)
+	return []Passage{passage}
 }
 
 func isEmpty(value any) bool {
@@ -98,23 +110,31 @@ func isEmpty(value any) bool {
 	return false
 }
 
-// cutToMaximum keeps a text within MaxCharacters.
-func cutToMaximum(text string) string {
-	if len(text) <= MaxCharacters {
-		return text
+// prefix gives the length in bytes of the first characters of a text, of all of it where it has no more.
+func prefix(text string, characters int) int {
+	if len(text) <= characters {
+		return len(text)
 	}
 	count := 0
 	for at := range text {
-		if count == MaxCharacters {
-			return text[:at]
+		if count == characters {
+			return at
 		}
 		count++
 	}
-	return text
+	return len(text)
+}
+
+// shorten keeps a text within a number of characters, the mark of the cut among them.
+func shorten(text string, characters int) string {
+	if prefix(text, characters) == len(text) {
+		return text
+	}
+	return text[:prefix(text, characters-1)] + "…"
 }
 
 // Context is what is said of a note with every passage: "Title | type | tag, tag". Tags are those of the properties;
-// absent parts are left out.
+// absent parts are left out, long ones cut as MaxHeadingCharacters and MaxTagsCharacters say.
 func Context(n *note.Note) string {
 	var tags, parts []string
 	for _, tag := range n.Tags {
@@ -122,7 +142,9 @@ func Context(n *note.Note) string {
 			tags = append(tags, tag.Tag)
 		}
 	}
-	for _, part := range []string{n.Title, n.Type, strings.Join(tags, ", ")} {
+	for _, part := range []string{
+		shorten(n.Title, MaxHeadingCharacters), shorten(n.Type, MaxHeadingCharacters), shorten(strings.Join(tags, ", "), MaxTagsCharacters),
+	} {
 		if part != "" {
 			parts = append(parts, part)
 		}

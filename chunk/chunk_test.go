@@ -61,6 +61,9 @@ func TestSplit(t *testing.T) {
 		{"heading in a fence", "## A\n```\n## no\n```\n" + enough + "\n", []string{"1-5 A: ```|## no|```|" + enough}},
 		{"setext", "A\n===\n" + enough + "\n\nB\n---\n" + enough + "\n", []string{"1-3 A: " + enough, "5-7 A > B: " + enough}},
 		{"comments and block ids are not in the text", enough + " %%no%% x ^id\n\n%%\nno\n%%\nend\n", []string{"1-6 : " + enough + "  x|||end"}},
+		{"a hidden end", "# T\n\nvisible kiln\n\n%%\nprivate hidden\n%%\n", []string{"1-3 T: visible kiln"}},
+		{"a hidden start", "%%\nhidden\n%%\n\nvisible kiln\n^id\n", []string{"5-5 : visible kiln"}},
+		{"hidden below a heading", "# T\n%%\nhidden\n%%\n", []string{"1-1 T: # T"}},
 		{"indentation of the first line stays", "## A\n\n    code stands here and is long enough\n", []string{"1-3 A:     code stands here and is long enough"}},
 		{"banner between rules", "---\n" + enough + "\n---\n", []string{"2-3 : " + enough + "|---"}},
 	} {
@@ -106,6 +109,42 @@ func TestDrawing(t *testing.T) {
 	passages := split(text)
 	if len(passages) != 1 || passages[0].Text != "A label that is long enough to stand alone" {
 		t.Errorf("passages %+v", passages)
+	}
+}
+
+// TestLongHeadings holds that what is kept with every passage is short, and that no word of a long heading is lost.
+func TestLongHeadings(t *testing.T) {
+	long := strings.Repeat("wörd ", 700) + "kiln"
+	body := strings.Repeat(words(900)+"\n\n", 20)
+	for name, text := range map[string]string{
+		"level 1": "# " + long + "\n\n" + body, "level 2": "# T\n## " + long + "\n\n" + body, "level 3": "# T\n" + body + "### " + long + "\n" + body,
+		"level 4": "# T\n" + body + "#### " + long + "\n" + body, "setext": strings.ReplaceAll(long, " wörd wörd ", "\nwörd wörd ") + "\n===\n" + body,
+		"alone": "# " + long, "in a large section": body + "## " + long + "\nshort\n",
+		"properties": "---\ntitle: " + long + "\ntype: " + long + "\ntags: [" + strings.Repeat("some-tag, ", 500) + "x]\n---\n# kiln\n" + body,
+	} {
+		n := note.Parse("a.md", []byte(text), nil)
+		passages := chunk.Split(n, chunk.ByHeading)
+		checkPassages(t, n, passages)
+		kiln := false
+		for _, p := range passages {
+			kiln = kiln || strings.Contains(p.Text+p.Section, "kiln")
+			if size := utf8.RuneCountInString(p.HeadingContext); size > 2*chunk.MaxHeadingCharacters+chunk.MaxTagsCharacters+6 {
+				t.Errorf("%s: a context of %d characters", name, size)
+			}
+			for _, heading := range append(p.HeadingPath, p.Section) {
+				if size := utf8.RuneCountInString(heading); size > chunk.MaxHeadingCharacters || !utf8.ValidString(heading) {
+					t.Errorf("%s: a heading of %d characters", name, size)
+				}
+			}
+		}
+		if !kiln {
+			t.Errorf("%s: the end of the heading is lost", name)
+		}
+	}
+	whole, cut := strings.Repeat("é", 200), strings.Repeat("é", 199)+"…"
+	got := split("## " + whole + "\n" + enough + "\n## é" + whole + "\n" + enough + "\n")
+	if len(got) != 2 || got[0].Section != whole || got[0].Text != enough || got[1].Section != cut || got[1].Text != "## é"+whole+"\n"+enough {
+		t.Errorf("at the bound: %+v", got)
 	}
 }
 

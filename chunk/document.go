@@ -49,7 +49,7 @@ func (d *document) lineAt(at int) int {
 func (d *document) path(heading int) []string {
 	path := []string{}
 	for i := heading; i >= 0; i = d.parents[i] {
-		path = append(path, d.Headings[i].Text)
+		path = append(path, shorten(d.Headings[i].Text, MaxHeadingCharacters))
 	}
 	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
 		path[i], path[j] = path[j], path[i]
@@ -82,6 +82,44 @@ func (d *document) shown(start, end int) string {
 	return text
 }
 
+// blanks is white space as it is trimmed off the ends of a passage.
+const blanks = " \t\r\n\v\f"
+
+// firstVisible gives the place of the first character in a stretch that is neither white space nor omitted, its start if
+// there is none.
+func (d *document) firstVisible(start, end int) int {
+	next := d.firstOmit(start)
+	for at := start; at < end; {
+		switch {
+		case next < len(d.Omit) && d.Omit[next].Start <= at:
+			at = max(at, d.Omit[next].End)
+			next++
+		case strings.IndexByte(blanks, d.Text[at]) >= 0:
+			at++
+		default:
+			return at
+		}
+	}
+	return start
+}
+
+// lastVisible gives the place of the last byte of such a character, start if there is none.
+func (d *document) lastVisible(start, end int) int {
+	last := sort.Search(len(d.Omit), func(i int) bool { return d.Omit[i].Start >= end }) - 1
+	for at := end; at > start; {
+		switch {
+		case last >= 0 && d.Omit[last].End >= at:
+			at = min(at, d.Omit[last].Start)
+			last--
+		case strings.IndexByte(blanks, d.Text[at-1]) >= 0:
+			at--
+		default:
+			return at - 1
+		}
+	}
+	return start
+}
+
 // firstOmit gives the first omitted stretch that ends behind a place.
 func (d *document) firstOmit(at int) int {
 	return sort.Search(len(d.Omit), func(i int) bool { return d.Omit[i].End > at })
@@ -99,7 +137,7 @@ func (d *document) length(start, end int) int {
 
 // trimBlank takes blank lines off the front and white space off the end: the indentation of the first line stays.
 func trimBlank(text string) string {
-	text = strings.TrimRight(text, " \t\r\n\v\f")
+	text = strings.TrimRight(text, blanks)
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\n', '\r':

@@ -3,6 +3,7 @@ package chunk
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // part is a stretch of the note that may become a passage.
@@ -12,11 +13,14 @@ type part struct {
 	start, end int
 	size       int // characters, without the white space at the ends
 	length     int // characters, with it
+	tail       int // characters of white space at the end
 }
 
 // measure counts the characters of a part.
 func (d *document) measure(p *part) {
-	p.size, p.length = d.characters(p.start, p.end), d.length(p.start, p.end)
+	text := d.shown(p.start, p.end)
+	p.size, p.length = utf8.RuneCountInString(trimBlank(text)), utf8.RuneCountInString(text)
+	p.tail = p.length - utf8.RuneCountInString(strings.TrimRight(text, blanks))
 }
 
 // skipped are the sections that only list links.
@@ -41,7 +45,7 @@ func (d *document) passages(parts []part) []Passage {
 		}
 		passage := Passage{Index: len(list), HeadingPath: d.path(p.heading), HeadingContext: context, Text: text}
 		if p.heading >= 0 {
-			passage.Section = d.Headings[p.heading].Text
+			passage.Section = shorten(d.Headings[p.heading].Text, MaxHeadingCharacters)
 		}
 		passage.LineStart, passage.LineEnd = d.lines(p)
 		list = append(list, passage)
@@ -49,12 +53,10 @@ func (d *document) passages(parts []part) []Passage {
 	return list
 }
 
-// lines gives the first and last line of a part that are not blank.
+// lines gives the first and last line of a part of which something is seen.
 func (d *document) lines(p part) (first, last int) {
-	text := d.Text[p.lead:p.end]
-	first = p.lead + len(text) - len(strings.TrimLeft(text, " \t\r\n\v\f"))
-	last = p.lead + max(0, len(strings.TrimRight(text, " \t\r\n\v\f"))-1)
-	return d.lineAt(first), max(d.lineAt(first), d.lineAt(last))
+	first = d.lineAt(d.firstVisible(p.lead, p.end))
+	return first, max(first, d.lineAt(d.lastVisible(p.lead, p.end)))
 }
 
 // parts cuts the body at headings of levels 1 and 2, and what is too large again. With skip, sections that only list
@@ -83,9 +85,12 @@ func (d *document) parts(skip bool) []part {
 	return list
 }
 
-// partOf begins a part at a heading.
+// partOf begins a part at a heading. One that is too long to name a passage is text as well.
 func (d *document) partOf(heading int) part {
 	h := d.Headings[heading]
+	if prefix(h.Text, MaxHeadingCharacters) < len(h.Text) {
+		return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(h.Line)}
+	}
 	return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(max(h.Line, h.LineEnd) + 1)}
 }
 
@@ -159,7 +164,8 @@ func roomFor(a, b part) int {
 }
 
 // joined makes one part of two that follow each other. The line of the heading that does not name the section is text.
-// Its size is an upper bound: counting the characters anew for every short section would be quadratic.
+// Its size is an upper bound, the blank lines before a being counted: counting the characters anew for every short section
+// would be quadratic.
 func (d *document) joined(a, b part, heading int) part {
 	whole := part{heading: heading, lead: a.lead, start: a.start, end: b.end}
 	before := a.length + b.start - b.lead
@@ -167,7 +173,8 @@ func (d *document) joined(a, b part, heading int) part {
 		whole.start = a.lead
 		before += a.start - a.lead
 	}
-	whole.size, whole.length = before+b.size, before+b.length
+	whole.length, whole.tail = before+b.length, b.tail
+	whole.size = whole.length - whole.tail
 	return whole
 }
 
