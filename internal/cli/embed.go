@@ -54,33 +54,57 @@ Needs neither vault nor index.`,
 	return cmd
 }
 
-func (a *app) embed(ctx context.Context, model *quarry.Model) error {
+func (a *app) embed(ctx context.Context, model *quarry.Model) (err error) {
 	in := bufio.NewReaderSize(a.io.In, 1<<16)
 	out := bufio.NewWriter(a.io.Out)
-	for number := 1; ctx.Err() == nil; number++ {
-		line, err := readLine(in, maxEmbedLineBytes)
-		if errors.Is(err, io.EOF) {
-			return out.Flush()
+	defer func() {
+		if flushErr := out.Flush(); err == nil {
+			err = flushErr
 		}
-		if err != nil {
+	}()
+	for number := 1; ; number++ {
+		line, err := interruptible(ctx, func() ([]byte, error) { return readLine(in, maxEmbedLineBytes) })
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
 			return fmt.Errorf("read line %d: %w", number, err)
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
+		case len(bytes.TrimSpace(line)) == 0:
 			continue
 		}
-		var text string
-		if err := json.Unmarshal(line, &text); err != nil {
+		var text *string
+		if err := json.Unmarshal(line, &text); err != nil || text == nil {
 			return &hinted{fmt.Errorf("read line %d: it is no JSON string", number), `each line holds one JSON string, such as "a text"`}
 		}
-		vectors, err := model.Vectors(ctx, []string{text})
+		vectors, err := model.Vectors(ctx, []string{*text})
 		if err != nil {
 			return err
 		}
-		if err := writeJSONLine(out, embedded{text, vectors[0]}); err != nil {
+		if err := writeJSON(out, embedded{*text, vectors[0]}); err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+}
+
+// interruptible ends with ctx, though what it waits for cannot be ended: that goes on until the process ends.
+func interruptible(ctx context.Context, read func() ([]byte, error)) ([]byte, error) {
+	type outcome struct {
+		content []byte
+		err     error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		content, err := read()
+		done <- outcome{content, err}
+	}()
+	select {
+	case o := <-done:
+		return o.content, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 type embedded struct {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -126,20 +125,15 @@ func (a *app) noticeProblems(report quarry.IndexReport) {
 	}
 }
 
-// writeJSON writes one document.
+// writeJSON writes one document, which does not steer a terminal either.
 func writeJSON(w io.Writer, document any) error {
-	encoder := json.NewEncoder(w)
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(document)
-}
-
-// writeJSONLine writes one document on a line of its own, which readers that take U+0085 for a line's end do not break.
-func writeJSONLine(w io.Writer, document any) error {
-	var b bytes.Buffer
-	if err := writeJSON(&b, document); err != nil {
+	if err := encoder.Encode(document); err != nil {
 		return err
 	}
-	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("\u0085"), []byte(`\u0085`)))
+	_, err := io.WriteString(w, escapeSteering(b.String()))
 	return err
 }
 

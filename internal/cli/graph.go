@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,15 +52,15 @@ func (a *app) printLinks(links quarry.NoteLinks) {
 	for _, l := range links.Out {
 		to := "(" + string(l.State) + ")"
 		if l.Resolved != nil {
-			to = a.style(stylePath, printable(*l.Resolved))
+			to = a.style(stylePath, oneLinePath(*l.Resolved))
 		}
-		fmt.Fprintf(a.io.Out, "→ %s%s  %s  line %d, %s\n", printable(l.Target), printable(l.Subpath), to, l.Line, l.Kind)
+		fmt.Fprintf(a.io.Out, "→ %s%s  %s  line %d, %s\n", oneLinePath(l.Target), oneLinePath(l.Subpath), to, l.Line, l.Kind)
 	}
 	for _, l := range links.Back {
-		fmt.Fprintf(a.io.Out, "← %s  line %d, %s\n", a.style(stylePath, printable(l.Source)), l.Line, l.Kind)
+		fmt.Fprintf(a.io.Out, "← %s  line %d, %s\n", a.style(stylePath, oneLinePath(l.Source)), l.Line, l.Kind)
 	}
 	if len(links.Out)+len(links.Back) == 0 {
-		a.notice("No links from or to %s.", printable(links.Note))
+		a.notice("No links from or to %s.", oneLinePath(links.Note))
 	}
 }
 
@@ -84,17 +86,30 @@ func (a *app) graphCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				switch format {
-				case "dot":
-					return graph.WriteDOT(a.io.Out)
-				case "graphml":
-					return graph.WriteGraphML(a.io.Out)
-				}
-				return graph.WriteJSON(a.io.Out)
+				return a.printGraph(graph, format)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "json, dot or graphml")
 	completeWords(cmd, "format", formats...)
 	return cmd
+}
+
+func (a *app) printGraph(graph quarry.Graph, format string) error {
+	write := graph.WriteJSON
+	switch format {
+	case "dot":
+		write = graph.WriteDOT
+	case "graphml":
+		write = graph.WriteGraphML
+	}
+	if !a.io.OutTerminal {
+		return write(a.io.Out)
+	}
+	var b strings.Builder
+	if err := write(&b); err != nil {
+		return err
+	}
+	_, err := io.WriteString(a.io.Out, printable(b.String()))
+	return err
 }

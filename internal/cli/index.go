@@ -66,11 +66,11 @@ func (a *app) printProblems(problems []quarry.Problem, limit int) {
 			fmt.Fprintf(a.io.Out, "… and %d more; `quarry status` lists all\n", len(problems)-limit)
 			return
 		}
-		where := printable(p.Path)
+		where := oneLinePath(p.Path)
 		if p.Line != nil {
 			where = fmt.Sprintf("%s:%d", where, *p.Line)
 		}
-		fmt.Fprintf(a.io.Out, "  %-7s %s: %s\n", p.State, where, printable(p.Reason))
+		fmt.Fprintf(a.io.Out, "  %-7s %s: %s\n", p.State, where, printable(oneLine(p.Reason)))
 	}
 }
 
@@ -101,7 +101,7 @@ the last run, and which notes could not be read as they stand. What the ignore r
 
 func (a *app) printStatus(s quarry.Status) {
 	if s.Notes == 0 && s.Chunks == 0 && s.Model == "" {
-		fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s (not built yet)\nto index  %d files\n", s.Vault, s.DB, s.Stale)
+		fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s (not built yet)\nto index  %d files\n", oneLinePath(s.Vault), oneLinePath(s.DB), s.Stale)
 		a.notice("`quarry index` builds the index; the first search does so too.")
 		return
 	}
@@ -109,7 +109,7 @@ func (a *app) printStatus(s quarry.Status) {
 	if model == "" {
 		model = "none: keyword search alone"
 	}
-	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\nstale     %d\n", s.Vault, s.DB, s.Notes, s.Chunks, model, s.Stale)
+	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\nstale     %d\n", oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)), s.Stale)
 	if len(s.Problems) > 0 {
 		fmt.Fprintf(a.io.Out, "problems  %d\n", len(s.Problems))
 		a.printProblems(s.Problems, len(s.Problems))

@@ -39,13 +39,14 @@ func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
 	switch format {
 	case "jsonl":
 		for _, r := range answer.Results {
-			if err := writeJSONLine(a.io.Out, r); err != nil {
+			if err := writeJSON(a.io.Out, r); err != nil {
 				return err
 			}
 		}
-		return nil
 	case "csv":
-		return a.printCSV(answer)
+		if err := a.printCSV(answer); err != nil {
+			return err
+		}
 	case "md":
 		a.printMarkdown(answer)
 	case "paths":
@@ -73,8 +74,8 @@ func (a *app) printCSV(answer quarry.SearchAnswer) error {
 	rows := [][]string{{"file_path", "title", "section", "line_start", "line_end", "score", "chunk_id", "docid", "chunk_text"}}
 	for _, r := range answer.Results {
 		rows = append(rows, []string{
-			r.FilePath, r.Title, r.Section, strconv.Itoa(r.LineStart), strconv.Itoa(r.LineEnd),
-			strconv.FormatFloat(r.Score, 'f', -1, 64), r.ChunkID, r.DocID, r.ChunkText,
+			a.screen(r.FilePath), a.screen(r.Title), a.screen(r.Section), strconv.Itoa(r.LineStart), strconv.Itoa(r.LineEnd),
+			strconv.FormatFloat(r.Score, 'f', -1, 64), r.ChunkID, r.DocID, a.screen(r.ChunkText),
 		})
 	}
 	return w.WriteAll(rows)
@@ -82,7 +83,7 @@ func (a *app) printCSV(answer quarry.SearchAnswer) error {
 
 func (a *app) printMarkdown(answer quarry.SearchAnswer) {
 	for _, r := range answer.Results {
-		fmt.Fprintf(a.io.Out, "## %s\n\n`%s:%d` · score %.2f\n\n%s\n\n", oneLine(trail(r)), printable(r.FilePath), r.LineStart, r.Score, printable(r.ChunkText))
+		fmt.Fprintf(a.io.Out, "## %s\n\n`%s:%d` · score %.2f\n\n%s\n\n", printable(oneLine(trail(r))), oneLinePath(r.FilePath), r.LineStart, r.Score, printable(r.ChunkText))
 	}
 }
 
@@ -92,7 +93,7 @@ func (a *app) printPaths(answer quarry.SearchAnswer) {
 	for _, r := range answer.Results {
 		if !seen[r.FilePath] {
 			seen[r.FilePath] = true
-			fmt.Fprintln(a.io.Out, printable(r.FilePath))
+			fmt.Fprintln(a.io.Out, oneLinePath(r.FilePath))
 		}
 	}
 }
@@ -108,7 +109,7 @@ func (a *app) printText(answer quarry.SearchAnswer) {
 			stale = " · changed since it was indexed"
 		}
 		fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", i+1, a.style(styleTitle, printable(oneLine(trail(r)))),
-			a.style(stylePath, fmt.Sprintf("%s:%d", printable(r.FilePath), r.LineStart)),
+			a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(r.FilePath), r.LineStart)),
 			a.style(styleFaint, fmt.Sprintf(" · score %.2f · #%s%s", r.Score, r.DocID, stale)))
 		for _, line := range a.snippet(r.ChunkText, words) {
 			fmt.Fprintf(a.io.Out, "    %s\n", a.mark(line, words))
@@ -169,7 +170,7 @@ func (a *app) printPlan(p *quarry.SearchPlan) {
 	for _, t := range p.Timings {
 		fmt.Fprintf(&b, "\n  %s: %.2f ms", t.Stage, t.Milliseconds)
 	}
-	fmt.Fprintln(a.io.Out, a.style(styleFaint, b.String()))
+	fmt.Fprintln(a.io.Out, a.style(styleFaint, printable(b.String())))
 }
 
 const (
@@ -295,16 +296,3 @@ func isMarked(words []string, word string) bool {
 }
 
 func isWordRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M) }
-
-// printable keeps text from steering the terminal: control characters other than tab and line feed become "�".
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return '\uFFFD'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-}

@@ -52,12 +52,9 @@ func (a *app) printExcerpts(excerpts []quarry.Excerpt) error {
 			if i > 0 {
 				fmt.Fprintln(a.io.Out)
 			}
-			fmt.Fprintln(a.io.Out, a.style(stylePath, fmt.Sprintf("%s:%d", printable(e.FilePath), e.LineStart)))
+			fmt.Fprintln(a.io.Out, a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(e.FilePath), e.LineStart)))
 		}
-		text := e.Text
-		if a.io.OutTerminal {
-			text = printable(text)
-		}
+		text := a.screen(e.Text)
 		if _, err := io.WriteString(a.io.Out, text); err != nil {
 			return err
 		}
@@ -65,7 +62,7 @@ func (a *app) printExcerpts(excerpts []quarry.Excerpt) error {
 			fmt.Fprintln(a.io.Out)
 		}
 		if e.Truncated {
-			a.notice("notice: %s was cut to the budget", printable(e.FilePath))
+			a.notice("notice: %s was cut to the budget", oneLinePath(e.FilePath))
 		}
 	}
 	return nil
@@ -115,7 +112,7 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 		return writeJSON(a.io.Out, map[string]any{"notes": notes})
 	}
 	for _, n := range notes {
-		fmt.Fprintf(a.io.Out, "%s  %s  %s\n", n.Updated, a.style(stylePath, printable(n.FilePath)), printable(oneLine(n.Title)))
+		fmt.Fprintf(a.io.Out, "%s  %s  %s\n", printable(oneLine(n.Updated)), a.style(stylePath, oneLinePath(n.FilePath)), printable(oneLine(n.Title)))
 	}
 	if len(notes) == 0 {
 		a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
@@ -174,8 +171,8 @@ func (a *app) redactCommand() *cobra.Command {
 		Example: `  quarry redact < build.log
   quarry redact --json notes/setup.md | jq .redactions`,
 		Args: args(cobra.MaximumNArgs(1)),
-		RunE: func(_ *cobra.Command, files []string) error {
-			content, err := a.readInput(files)
+		RunE: func(cmd *cobra.Command, files []string) error {
+			content, err := interruptible(cmd.Context(), func() ([]byte, error) { return a.readInput(files) })
 			if err != nil {
 				return err
 			}
@@ -183,7 +180,7 @@ func (a *app) redactCommand() *cobra.Command {
 			if a.flags.json {
 				return writeJSON(a.io.Out, map[string]any{"text": text, "redactions": slices.Concat([]quarry.RedactionCount{}, counts)})
 			}
-			_, err = io.WriteString(a.io.Out, text)
+			_, err = io.WriteString(a.io.Out, a.screen(text))
 			return err
 		},
 	}

@@ -71,9 +71,14 @@ type globalFlags struct {
 // Run executes one command line and gives the exit code.
 func Run(ctx context.Context, args []string, streams IO) int {
 	a := &app{io: streams}
+	out := &output{to: streams.Out}
+	a.io.Out = out
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
+		err = out.failure()
+	}
 	if err == nil {
 		return a.code
 	}
@@ -117,7 +122,7 @@ func (a *app) report(err error) int {
 	if errors.As(err, &advised) {
 		hint = advised.hint
 	}
-	fmt.Fprintf(a.io.Err, "quarry: %s\nhint: %s\n", oneLine(err.Error()), hint)
+	fmt.Fprintf(a.io.Err, "quarry: %s\nhint: %s\n", printable(oneLine(err.Error())), printable(oneLine(hint)))
 	return code
 }
 
@@ -215,6 +220,6 @@ func argumentCount(list []string) string {
 // notice says something to the person, unless they want quiet.
 func (a *app) notice(format string, values ...any) {
 	if !a.flags.quiet {
-		fmt.Fprintf(a.io.Err, format+"\n", values...)
+		fmt.Fprintln(a.io.Err, printable(fmt.Sprintf(format, values...)))
 	}
 }

@@ -90,9 +90,11 @@ const maxLimit = 1000
 func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) error {
 	ctx := cmd.Context()
 	if f.refresh {
-		if _, err := a.runIndex(ctx, engine, quarry.IndexOptions{}); err != nil {
+		report, err := a.runIndex(ctx, engine, quarry.IndexOptions{})
+		if err != nil {
 			return err
 		}
+		a.noticeProblems(report)
 	}
 	var answer quarry.SearchAnswer
 	err := a.ensureIndex(ctx, engine, func() (err error) {
@@ -162,7 +164,7 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 	if asJSON {
 		return writeJSON(a.io.Out, answer)
 	}
-	_, err = fmt.Fprint(a.io.Out, answer.Text)
+	_, err = fmt.Fprint(a.io.Out, a.screen(answer.Text))
 	return err
 }
 

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"syscall"
+	"unicode"
+)
+
+// output is standard output. It remembers the first error, so that no command has to look at each write.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.to.Write(p)
+	o.err = err
+	return n, err
+}
+
+// failure is what to tell of a broken output: nothing if its reader has seen enough, as `head` does.
+func (o *output) failure() error {
+	if o.err == nil || isClosedPipe(o.err) {
+		return nil
+	}
+	return &hinted{fmt.Errorf("write the output: %w", plain(o.err)), "make room, or send the output to another place"}
+}
+
+func isClosedPipe(err error) bool {
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		return true
+	}
+	const windowsBrokenPipe, windowsNoData = syscall.Errno(109), syscall.Errno(232)
+	return runtime.GOOS == "windows" && (errors.Is(err, windowsBrokenPipe) || errors.Is(err, windowsNoData))
+}
+
+// screen is a note's text for the output: as it stands in files and pipes, harmless on a terminal.
+func (a *app) screen(text string) string {
+	if a.io.OutTerminal {
+		return printable(text)
+	}
+	return text
+}
+
+// printable keeps text from steering the terminal: control characters other than tab and line feed become "�".
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && steers(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// steers tells whether a character acts on a terminal instead of showing there.
+func steers(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+
+// oneLinePath shows a path in one line, a line feed in it as "␤".
+func oneLinePath(path string) string { return strings.ReplaceAll(printable(path), "\n", "\u2424") }
+
+// escapeSteering escapes in a JSON document what JSON itself lets stand raw.
+func escapeSteering(document string) string {
+	var b strings.Builder
+	written := 0
+	for at, r := range document {
+		if r >= 0x7f && steers(r) {
+			b.WriteString(document[written:at])
+			fmt.Fprintf(&b, `\u%04x`, r)
+			written = at + len(string(r))
+		}
+	}
+	if written == 0 {
+		return document
+	}
+	return b.String() + document[written:]
+}
