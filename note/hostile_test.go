@@ -95,3 +95,24 @@ func TestConcurrent(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// TestManyHeadings holds that of millions of headings and blocks a bounded number is kept, and said so.
+func TestManyHeadings(t *testing.T) {
+	for name, unit := range map[string]string{"headings": "# a\n", "headings line by line": "# a\n", "blocks line by line": "a\n\n"} {
+		count := 150_000
+		if strings.HasSuffix(name, "line by line") {
+			count = 500_000
+		}
+		n := parse(strings.Repeat(unit, count))
+		if len(n.Headings) > 100_000 || len(n.Sections) != 100_000 || strings.HasPrefix(name, "headings") != (len(n.Headings) == 100_000) {
+			t.Errorf("%s: %d headings, %d sections", name, len(n.Headings), len(n.Sections))
+		}
+		told := false
+		for _, problem := range n.Problems {
+			told = told || strings.Contains(problem.Reason, "more headings or blocks")
+		}
+		if !told {
+			t.Errorf("%s: problems %v", name, n.Problems)
+		}
+	}
+}

@@ -134,7 +134,7 @@ func tickRun(text string, at int) int {
 
 // angle reads an autolink, a comment or a tag of HTML.
 func (c *scanner) angle(i int) int {
-	end := i + 1
+	var end int
 	switch rest := c.text[i:]; {
 	case strings.HasPrefix(rest, "<!--"):
 		if c.noComment {

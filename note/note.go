@@ -29,13 +29,13 @@ type Note struct {
 	Frontmatter       map[string]any     `json:"frontmatter"`     // YAML 1.2 core values, dates as strings; never nil
 	FrontmatterRaw    map[string]any     `json:"frontmatter_raw"` // the same shape, the text of each scalar; never nil
 	FrontmatterErrors []FrontmatterError `json:"frontmatter_errors"`
-	Headings          []Heading          `json:"headings"` // direct children of the document only, in order
+	Headings          []Heading          `json:"headings"` // direct children of the document only, in order, the first 100,000
 	Links             []Link             `json:"links"`
 	Fields            []Field            `json:"fields"`
 	Tasks             []Task             `json:"tasks"`
 	Blocks            []Block            `json:"blocks"`
 	Callouts          []Callout          `json:"callouts"`
-	Sections          []Section          `json:"sections"` // top-level blocks in order, the frontmatter first
+	Sections          []Section          `json:"sections"` // top-level blocks in order, the frontmatter first, the first 100,000
 
 	DeclaredID string `json:"-"` // properties of the same names, "" if absent
 	Type       string `json:"-"`

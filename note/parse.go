@@ -95,6 +95,9 @@ func finish(n *Note, s *source, name string) {
 	if len(n.Links) >= maxFacts || len(n.Tags) >= maxFacts || len(n.Fields) >= maxFacts {
 		n.Problems = append(n.Problems, Problem{Reason: "more links, tags or fields than are kept of one note"})
 	}
+	if len(n.Headings) >= maxFacts || len(n.Sections) >= maxFacts {
+		n.Problems = append(n.Problems, Problem{Reason: "more headings or blocks than are kept of one note"})
+	}
 	if n.Title == "" {
 		n.Title = fallbackTitle(n, s, name)
 	}

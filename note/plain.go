@@ -16,12 +16,12 @@ func nestsTooDeep(body string) bool {
 		column, quotes, i := 0, 0, 0
 	head:
 		for i < len(line) {
-			switch c := line[i]; {
-			case c == ' ':
+			switch line[i] {
+			case ' ':
 				column++
-			case c == '\t':
+			case '\t':
 				column += 4 - column%4
-			case c == '>':
+			case '>':
 				quotes++
 				column++
 			default:
@@ -72,7 +72,7 @@ func (r *reader) plain(reason string) {
 	fence, open := "", -1
 	close := func(line int, kind string) {
 		if open >= 0 {
-			r.note.Sections = append(r.note.Sections, Section{Type: kind, LineStart: open, LineEnd: line})
+			r.addSection(kind, open, line)
 			open = -1
 		}
 	}
@@ -115,11 +115,14 @@ func headingLevel(line string) int {
 }
 
 func (r *reader) plainHeading(line, level int) {
+	if len(r.note.Headings) >= maxFacts { // not read at all: there may be millions
+		return
+	}
 	start, end := r.source.lineRange(line)
 	text := strings.Trim(r.source.slice(start+level, end), " \t")
 	if bare := strings.TrimRight(text, "#"); bare == "" || strings.HasSuffix(bare, " ") {
 		text = strings.TrimRight(bare, " \t")
 	}
-	r.note.Headings = append(r.note.Headings, Heading{Level: level, Text: text, Line: line, LineEnd: line})
-	r.note.Sections = append(r.note.Sections, Section{Type: "heading", LineStart: line, LineEnd: line})
+	r.addHeading(Heading{Level: level, Text: text, Line: line, LineEnd: line})
+	r.addSection("heading", line, line)
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// maxFacts bounds the links, tags and fields of one note, each: beyond it lies no note that a person wrote.
+// maxFacts bounds the links, tags, fields, headings and sections of one note, each: beyond it lies no note that a person
+// wrote.
 const maxFacts = 100_000
 
 // reader walks through the body of a note and collects its facts.
@@ -23,9 +24,20 @@ type reader struct {
 // document reads the blocks at the top level, each of which is a section.
 func (r *reader) document(root ast.Node) {
 	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
-		start := r.startLine(node)
-		r.note.Sections = append(r.note.Sections, Section{Type: r.sectionType(node), LineStart: start, LineEnd: r.lastLine(node)})
+		r.addSection(r.sectionType(node), r.startLine(node), r.lastLine(node))
 		r.block(node, nil)
+	}
+}
+
+func (r *reader) addSection(kind string, start, end int) {
+	if len(r.note.Sections) < maxFacts {
+		r.note.Sections = append(r.note.Sections, Section{Type: kind, LineStart: start, LineEnd: end})
+	}
+}
+
+func (r *reader) addHeading(h Heading) {
+	if len(r.note.Headings) < maxFacts {
+		r.note.Headings = append(r.note.Headings, h)
 	}
 }
 
@@ -106,7 +118,7 @@ func (r *reader) heading(node *ast.Heading) {
 	id := c.takeMarker()
 	outline := node.Parent().Kind() == ast.KindDocument
 	if outline {
-		r.note.Headings = append(r.note.Headings, Heading{Level: node.Level, Text: c.whole(), Line: line, LineEnd: end})
+		r.addHeading(Heading{Level: node.Level, Text: c.whole(), Line: line, LineEnd: end})
 	}
 	if id != "" {
 		r.note.Blocks = append(r.note.Blocks, Block{ID: id, Line: line, LineEnd: end})

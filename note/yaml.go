@@ -177,10 +177,10 @@ func (r *yamlReader) offset(node *yaml.Node) int {
 		return r.block.start
 	}
 	start, end := r.source.lineRange(line)
-	at, column := start, 1
+	column := 1
 	for i := range r.source.raw[start:end] {
-		if at = start + i; column >= node.Column {
-			return at
+		if column >= node.Column {
+			return start + i
 		}
 		column++
 	}

@@ -38,7 +38,7 @@ func (a *automaton) assignColumns(keywords []string) {
 		}
 	}
 	if columns >= 1<<columnBits {
-		panic("secret: more different bytes in keywords than columns")
+		panic("secret: more different bytes in keywords than columns") //nolint:forbidigo // the keywords are constants
 	}
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.column[c] = a.column[foldByte(c)]

@@ -41,9 +41,9 @@ func Find(text []byte) []Span {
 	for round := 1; found > 0 && round < maxRounds; round++ {
 		more := findOnce(Apply(text, spans))
 		if found = len(more); found > 0 {
-			offsets := NewOffsets(text, spans)
+			places := newOffsets(text, spans)
 			for i, span := range more {
-				more[i].Start, more[i].End = offsets.rawSpan(span.Start, span.End)
+				more[i].Start, more[i].End = places.rawSpan(span.Start, span.End)
 			}
 			spans = unite(spans, more)
 		}
@@ -118,16 +118,16 @@ func Counts(spans []Span) []Count {
 	return counts
 }
 
-// Offsets leads from places in a text to those in its redacted form and back.
-type Offsets struct {
+// offsets leads from places in the redacted form of a text to those in the text.
+type offsets struct {
 	spans   []Span
 	markers []int // where the marker of each span starts in the redacted text
 	lengths []int // of the markers with the line ends behind them
 }
 
-// NewOffsets is for a text and the spans that Find returned for it.
-func NewOffsets(text []byte, spans []Span) Offsets {
-	o := Offsets{spans: spans, markers: make([]int, len(spans)), lengths: make([]int, len(spans))}
+// newOffsets is for a text and the spans that Find returned for it.
+func newOffsets(text []byte, spans []Span) offsets {
+	o := offsets{spans: spans, markers: make([]int, len(spans)), lengths: make([]int, len(spans))}
 	shift := 0
 	for i, span := range spans {
 		o.markers[i] = span.Start + shift
@@ -139,26 +139,8 @@ func NewOffsets(text []byte, spans []Span) Offsets {
 	return o
 }
 
-// Redacted gives the place in the redacted text of a byte of the raw one; for a byte of a secret that of its marker.
-func (o Offsets) Redacted(raw int) int {
-	i := sort.Search(len(o.spans), func(i int) bool { return o.spans[i].Start > raw }) - 1
-	switch {
-	case i < 0:
-		return raw
-	case raw < o.spans[i].End:
-		return o.markers[i]
-	}
-	return o.markers[i] + o.lengths[i] + raw - o.spans[i].End
-}
-
-// Raw gives the place in the raw text of a byte of the redacted one; for a byte of a marker that of the secret.
-func (o Offsets) Raw(redacted int) int {
-	start, _ := o.rawSpan(redacted, redacted)
-	return start
-}
-
 // rawSpan maps a stretch: where it touches a marker it takes in the whole secret.
-func (o Offsets) rawSpan(start, end int) (int, int) {
+func (o offsets) rawSpan(start, end int) (int, int) {
 	rawStart, inside := o.before(start)
 	if inside >= 0 {
 		rawStart = o.spans[inside].Start
@@ -171,7 +153,7 @@ func (o Offsets) rawSpan(start, end int) (int, int) {
 }
 
 // before gives the raw place of a redacted one, or the marker that it lies inside of.
-func (o Offsets) before(redacted int) (raw, inside int) {
+func (o offsets) before(redacted int) (raw, inside int) {
 	i := sort.Search(len(o.markers), func(i int) bool { return o.markers[i] > redacted }) - 1
 	switch {
 	case i < 0:

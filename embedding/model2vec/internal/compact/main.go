@@ -14,7 +14,7 @@ import (
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
-		panic(err) // a tool of the developer: the trace does no harm, and the exit code is not 0
+		panic(err) //nolint:forbidigo // a tool of the developer: the trace does no harm, and the exit code is not 0
 	}
 }
 
