@@ -351,7 +351,7 @@ func TestWritersTakeAnyText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for decoder := xml.NewDecoder(&out); ; {
-		if _, err := decoder.Token(); err == io.EOF {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatalf("GraphML: %v", err)

@@ -3,6 +3,7 @@ package graph
 import (
 	"sort"
 	"strings"
+	"unicode"
 )
 
 // Heading is a heading of a note, in reading order.
@@ -33,7 +34,7 @@ func NewOutline(headings []Heading, blocks []string) *Outline {
 			open = open[:len(open)-1]
 		}
 		open = append(open, i)
-		text := normalHeading(heading.Text)
+		text := PlainHeading(heading.Text)
 		o.byText[text] = append(o.byText[text], i)
 	}
 	for _, i := range open {
@@ -63,7 +64,7 @@ func (o *Outline) state(subpath string) State {
 			}
 			return OK
 		}
-		places := o.byText[normalHeading(part)]
+		places := o.byText[PlainHeading(part)]
 		i := sort.SearchInts(places, from)
 		if i == len(places) || places[i] >= to {
 			return HeadingMissing
@@ -76,8 +77,9 @@ func (o *Outline) state(subpath string) State {
 // headingMarks are the characters that do not count when a link's heading is compared with a note's.
 const headingMarks = "!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\"
 
-// normalHeading is a heading's text as it is compared: marks as spaces, runs of spaces as one, lower case, NFC.
-func normalHeading(text string) string {
-	words := strings.FieldsFunc(fold(text), func(r rune) bool { return r == ' ' || r == '\t' || strings.ContainsRune(headingMarks, r) })
+// PlainHeading is a heading's text as links compare it: two headings are the same to a link where this is. Marks count as
+// spaces, runs of spaces as one, outer ones not at all; letters are lower case and composed (NFC). It is "" for marks alone.
+func PlainHeading(text string) string {
+	words := strings.FieldsFunc(fold(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(headingMarks, r) })
 	return strings.Join(words, " ")
 }
