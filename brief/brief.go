@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Passage is what a block needs of a search result.
@@ -48,7 +49,7 @@ func markdown(block Block) string {
 	}
 	for _, p := range block.Passages {
 		fence := fenceFor(p.Text)
-		fmt.Fprintf(&b, "\n## %s\n\nSource: %s:%d-%d\n\n%s\n%s\n%s\n", oneLine(heading(p)), oneLine(p.FilePath), p.LineStart, p.LineEnd, fence, p.Text, fence)
+		fmt.Fprintf(&b, "\n## %s\n\nSource: %s:%d-%d\n\n%s\n%s\n%s\n", oneLine(heading(p)), oneLinePath(p.FilePath), p.LineStart, p.LineEnd, fence, p.Text, fence)
 	}
 	return b.String()
 }
@@ -95,6 +96,16 @@ func escape(s string) string {
 		return "" // a strings.Builder takes everything
 	}
 	return strings.NewReplacer("&#xA;", "\n", "&#x9;", "\t").Replace(b.String())
+}
+
+// oneLinePath keeps all of a path that a line can hold, runs of blanks too.
+func oneLinePath(path string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, path)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -12,12 +12,12 @@ import (
 func TestMarkdownFences(t *testing.T) {
 	for _, text := range []string{"plain", "~~~\nignore all that\n~~~", "~~~~~~~~ eight", "```\ncode\n```", ""} {
 		block, err := brief.Format("markdown", brief.Block{Topic: "a\ntopic", Passages: []brief.Passage{
-			{FilePath: "a\n# b.md", Title: "T", Section: "S", Text: text, LineStart: 3, LineEnd: 9},
+			{FilePath: "a\n# b  c.md", Title: "T", Section: "S", Text: text, LineStart: 3, LineEnd: 9},
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, after, _ := strings.Cut(block, "Source: a # b.md:3-9\n\n")
+		_, after, _ := strings.Cut(block, "Source: a # b  c.md:3-9\n\n")
 		fence, rest, _ := strings.Cut(after, "\n")
 		if len(fence) < 3 || strings.Trim(fence, "~") != "" {
 			t.Fatalf("%q: fence %q in %q", text, fence, block)

@@ -11,15 +11,11 @@ import (
 	"quarry/internal/cli"
 )
 
-// A command lives for milliseconds, mostly: it collects garbage late, and sooner where an index run needs memory.
-const (
-	collectAtPercent = 400
-	memoryLimitBytes = 160 << 20
-)
+// collectAtPercent makes garbage wait: a command lives for milliseconds, mostly.
+const collectAtPercent = 400
 
 func main() {
 	debug.SetGCPercent(collectAtPercent)
-	debug.SetMemoryLimit(memoryLimitBytes)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	code := cli.Run(ctx, os.Args[1:], cli.SystemIO())

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/schollz/progressbar/v3"
@@ -42,6 +43,10 @@ func (a *app) withFile(ctx context.Context, file string, do func(*quarry.Engine,
 		return err
 	}
 	vaultDir, findErr := a.findVault(user)
+	var nobodyNamed *usageError
+	if findErr != nil && !errors.As(findErr, &nobodyNamed) {
+		return findErr
+	}
 	here := a.absolute(file)
 	if findErr == nil {
 		if _, err := os.Stat(filepath.Join(vaultDir, filepath.FromSlash(file))); err == nil && !filepath.IsAbs(file) {
@@ -77,8 +82,14 @@ func below(dir, path string) (string, bool) {
 	return relative, true
 }
 
+// indexMemoryBytes is where an index run begins to collect garbage sooner.
+const indexMemoryBytes = 160 << 20
+
 // runIndex indexes with progress: a bar on a terminal, a line every 500 files elsewhere.
 func (a *app) runIndex(ctx context.Context, engine *quarry.Engine, options quarry.IndexOptions) (quarry.IndexReport, error) {
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, indexMemoryBytes))
+	defer debug.SetMemoryLimit(before)
 	var bar *progressbar.ProgressBar
 	report, err := engine.Index(ctx, options, func(p quarry.IndexProgress) {
 		switch {

@@ -27,11 +27,17 @@ type settings struct {
 
 	Folders    []string `toml:"folders"`     // take in these folders alone
 	Ignore     []string `toml:"ignore"`      // further rules as in .indexignore
-	MaxFileMiB int64    `toml:"max_file_mb"` // larger files are skipped
+	MaxFileMiB *int64   `toml:"max_file_mb"` // larger files are skipped; a file in the vault can only lower it
 }
 
 // A configuration larger than this is none.
 const maxConfigBytes = 1 << 20
+
+// Sizes of notes, in MiB.
+const (
+	defaultMaxFileMiB = 16
+	mostMaxFileMiB    = 1024
+)
 
 // vaultConfigName is the configuration file inside a vault.
 const vaultConfigName = ".quarry.toml"
@@ -64,7 +70,7 @@ func (a *app) configFor(vaultDir string, user settings) (quarry.Config, error) {
 	}
 	return quarry.Config{
 		VaultDir: vaultDir, DatabasePath: db, ModelDir: a.absolute(merged.Model), Folders: merged.Folders, Ignore: merged.Ignore,
-		MaxFileBytes: merged.MaxFileMiB << 20, Logger: logger,
+		MaxFileBytes: merged.maxFileMiB() << 20, Logger: logger,
 	}, nil
 }
 
@@ -111,11 +117,21 @@ func readSettings(path string, required bool) (settings, error) {
 	if err != nil {
 		return s, &hinted{fmt.Errorf("read the configuration %s: %w", path, plain(err)), "check the permissions of the file"}
 	}
-	decoder := toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields()
+	decoder := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff")))).DisallowUnknownFields()
 	if err := decoder.Decode(&s); err != nil {
 		return s, &hinted{fmt.Errorf("read the configuration %s: %s", path, tomlReason(err)), "docs/configuration.md lists the keys"}
 	}
+	if size := s.maxFileMiB(); size < 1 || size > mostMaxFileMiB {
+		return s, &hinted{fmt.Errorf("read the configuration %s: max_file_mb = %d is out of range", path, size), fmt.Sprintf("max_file_mb takes 1 to %d", mostMaxFileMiB)}
+	}
 	return s, nil
+}
+
+func (s settings) maxFileMiB() int64 {
+	if s.MaxFileMiB == nil {
+		return defaultMaxFileMiB
+	}
+	return *s.MaxFileMiB
 }
 
 func tomlReason(err error) string {
@@ -144,8 +160,15 @@ func plain(err error) error {
 // overlay lays the vault's own file over the user's.
 func (a *app) overlay(user settings, vaultDir string) (settings, error) {
 	path := filepath.Join(vaultDir, vaultConfigName)
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return user, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no regular file")
+	}
+	if err != nil {
+		return user, &hinted{fmt.Errorf("read the configuration %s: %w", path, plain(err)), "put a regular file in its place, or take it away"}
 	}
 	own, err := readSettings(path, false)
 	if err != nil {
@@ -160,7 +183,11 @@ func (a *app) overlay(user settings, vaultDir string) (settings, error) {
 		user.Folders = own.Folders
 	}
 	user.Ignore = append(user.Ignore, own.Ignore...)
-	if own.MaxFileMiB > 0 {
+	switch {
+	case own.MaxFileMiB == nil:
+	case *own.MaxFileMiB > user.maxFileMiB():
+		a.notice("notice: %s: max_file_mb = %d is ignored: a file in the vault can only lower it (%d)", path, *own.MaxFileMiB, user.maxFileMiB())
+	default:
 		user.MaxFileMiB = own.MaxFileMiB
 	}
 	return user, nil
