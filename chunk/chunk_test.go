@@ -204,6 +204,8 @@ func checkPassages(t *testing.T, n *note.Note, passages []chunk.Passage) {
 			t.Errorf("passage %d has the lines %d to %d of %d behind %d", i, p.LineStart, p.LineEnd, len(n.LineOffsets), line)
 		case !utf8.ValidString(p.Text):
 			t.Errorf("passage %d is cut within a rune", i)
+		case !hasWordOf(n, p.LineStart, p) || !hasWordOf(n, p.LineEnd, p):
+			t.Errorf("passage %d has the lines %d to %d, of which one has no text in %q", i, p.LineStart, p.LineEnd, p.Text)
 		case len(p.HeadingPath) > 0 && p.HeadingPath[len(p.HeadingPath)-1] != p.Section:
 			t.Errorf("passage %d has the section %q and the path %q", i, p.Section, p.HeadingPath)
 		}
@@ -213,6 +215,25 @@ func checkPassages(t *testing.T, n *note.Note, passages []chunk.Passage) {
 		return
 	}
 	t.Errorf("no passage of %q", n.Text)
+}
+
+// hasWordOf tells whether some character of a line is in a passage or its heading.
+func hasWordOf(n *note.Note, line int, p chunk.Passage) bool {
+	start, end := n.LineOffsets[line-1], len(n.Text)
+	if line < len(n.LineOffsets) {
+		end = n.LineOffsets[line]
+	}
+	at := start
+	for _, omit := range append(n.Omit, note.Range{Start: end, End: end}) {
+		if omit.End <= at {
+			continue
+		}
+		if seen := n.Text[at:max(at, min(omit.Start, end))]; strings.TrimSpace(seen) != "" {
+			return strings.ContainsAny(strings.TrimSpace(seen), p.Text+p.Section+"#=-")
+		}
+		at = min(omit.End, end)
+	}
+	return false
 }
 
 // TestNothingIsLost holds that every word of a body is in some passage.
