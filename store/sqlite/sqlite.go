@@ -50,7 +50,7 @@ const (
 	busyMilliseconds = 5000
 	idleConnections  = 8
 	// Snapshots open at a time: each holds files and a cache of pages. More have to wait.
-	maxReaders = 32
+	maxReaders = 16
 	// Pages are larger than SQLite's own choice: a scan of the vectors reads many. A memory map was slower for a process
 	// that asks once: unmapping costs more than reading.
 	pageBytes = 16 << 10
