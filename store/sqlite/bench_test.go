@@ -221,3 +221,25 @@ func BenchmarkSelect(b *testing.B) {
 		must(b, err)
 	}
 }
+
+// BenchmarkWithoutArchived asks for what nearly every search does, with one archived note, before and after a deletion.
+func BenchmarkWithoutArchived(b *testing.B) {
+	list := benchCorpus(b)
+	list[7].Status = "archived"
+	s := openAt(b, filepath.Join(b.TempDir(), "index.db"))
+	put(b, s, store.Full, list)
+	for _, name := range []string{"dense", "sparse"} {
+		v := snapshot(b, s)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := v.Select(b.Context(), store.Filter{ExcludeArchived: true})
+				must(b, err)
+			}
+		})
+		must(b, v.Close())
+		u, err := s.Begin(b.Context(), store.Incremental)
+		must(b, err)
+		must(b, u.Delete(b.Context(), []string{list[9].Path}))
+		must(b, u.Commit(b.Context()))
+	}
+}

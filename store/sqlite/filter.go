@@ -26,29 +26,28 @@ func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, erro
 	return set, nil
 }
 
-// withoutArchived is what nearly every search asks for. As a rule nothing is archived, which an index tells at once.
+// withoutArchived is what nearly every search asks for. An index has the few notes that are to be left out; where ids are
+// out of use, beside one that is left out, the notes that stay have to be read.
 func (v *snapshot) withoutArchived(ctx context.Context) (*store.Set, error) {
 	var set *store.Set
 	err := v.read(ctx, "select notes", func(c *engine.Conn) error {
-		archived, err := c.Int("SELECT EXISTS(SELECT 1 FROM notes WHERE status = 'archived' COLLATE NOCASE AND chunks > 0)")
-		if err != nil || archived == 0 {
+		var archived []span
+		err := v.eachSpan(c, "status = 'archived' COLLATE NOCASE AND chunks > 0 ORDER BY first_chunk", func(s span) {
+			archived = append(archived, s)
+		})
+		if err != nil || len(archived) == 0 {
 			return err
 		}
 		set = &store.Set{}
-		s, err := c.Prepare("SELECT first_chunk, chunks FROM notes WHERE status <> 'archived' COLLATE NOCASE")
-		if err != nil {
-			return err
+		if v.state.chunks < v.state.lastChunk {
+			return v.eachSpan(c, "status <> 'archived' COLLATE NOCASE", func(s span) { set.AddRange(s.first, s.count) })
 		}
-		defer s.Reset()
-		for {
-			more, err := s.Step()
-			if err != nil || !more {
-				return err
-			}
-			if err := v.addSpan(set, s.Int(0), s.Int(1)); err != nil {
-				return err
-			}
+		next := store.PassageID(1)
+		for _, s := range append(archived, span{store.PassageID(v.state.lastChunk + 1), 0}) {
+			set.AddRange(next, int(s.first-next))
+			next = s.first + store.PassageID(s.count)
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -56,13 +55,24 @@ func (v *snapshot) withoutArchived(ctx context.Context) (*store.Set, error) {
 	return set, nil
 }
 
-// addSpan puts the passages of a note into the set.
-func (v *snapshot) addSpan(set *store.Set, first, count int64) error {
-	if !v.isSpan(first, count) {
-		return damaged("the passages of a note are not as they were written")
+// eachSpan visits the places of the passages of the notes for which an SQL condition holds.
+func (v *snapshot) eachSpan(c *engine.Conn, condition string, visit func(span)) error {
+	s, err := c.Prepare("SELECT first_chunk, chunks FROM notes WHERE " + condition)
+	if err != nil {
+		return err
 	}
-	set.AddRange(store.PassageID(first), int(count))
-	return nil
+	defer s.Reset()
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return err
+		}
+		first, count := s.Int(0), s.Int(1)
+		if !v.isSpan(first, count) {
+			return damaged("the passages of a note are not as they were written")
+		}
+		visit(span{store.PassageID(first), int(count)})
+	}
 }
 
 func (v *snapshot) isSpan(first, count int64) bool {
@@ -93,10 +103,12 @@ func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) 
 		if n.Tags, err = parseList(s.Raw(8)); err != nil {
 			return err
 		}
+		first, count := s.Int(0), s.Int(1)
+		if !v.isSpan(first, count) {
+			return damaged("the passages of a note are not as they were written")
+		}
 		if matcher.Match(&n) {
-			if err := v.addSpan(set, s.Int(0), s.Int(1)); err != nil {
-				return err
-			}
+			set.AddRange(store.PassageID(first), int(count))
 		}
 	}
 }

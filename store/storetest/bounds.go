@@ -12,12 +12,17 @@ func testWithoutArchived(t *testing.T, s store.Store) {
 	archived := plainNote("c.md", "x", "y", "z")
 	archived.Status = "ARCHIVED"
 	write(t, s, store.Full, plainNote("a.md", "x", "y"), plainNote("b.md", "x", "y"), archived, plainNote("d.md", "x", "y"), plainNote("e.md"))
+	set, err := open(t, s).Select(t.Context(), store.Filter{ExcludeArchived: true})
+	ok(t, err)
+	if set == nil || set.Len() != 6 {
+		t.Errorf("a set of %d passages before, want 6", set.Len())
+	}
 	u := begin(t, s, store.Incremental)
 	ok(t, u.Delete(t.Context(), []string{"a.md"}))
 	ok(t, u.Put(t.Context(), []store.Note{plainNote("b.md", "x")}))
 	ok(t, u.Commit(t.Context()))
 	v := open(t, s)
-	set, err := v.Select(t.Context(), store.Filter{ExcludeArchived: true})
+	set, err = v.Select(t.Context(), store.Filter{ExcludeArchived: true})
 	ok(t, err)
 	if set == nil || set.Len() != 3 {
 		t.Errorf("a set of %d passages, want 3", set.Len())
