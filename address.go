@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"quarry/chunk"
 	"quarry/graph"
@@ -316,7 +315,7 @@ func part(n *note.Note, subpath string) (Excerpt, error) {
 	for _, wanted := range strings.Split(subpath[1:], "#") {
 		at := -1
 		for i := from; i < to && at < 0; i++ {
-			if plainHeading(n.Headings[i].Text) == plainHeading(wanted) {
+			if graph.PlainHeading(n.Headings[i].Text) == graph.PlainHeading(wanted) {
 				at = i
 			}
 		}
@@ -376,7 +375,7 @@ func passage(n *note.Note, name string) (Excerpt, bool) {
 		return Excerpt{}, false
 	}
 	for _, h := range n.Headings {
-		if plainHeading(h.Text) == name {
+		if graph.PlainHeading(h.Text) == name {
 			return Excerpt{}, false
 		}
 	}
@@ -388,11 +387,4 @@ func passage(n *note.Note, name string) (Excerpt, bool) {
 	excerpt := lines(n, pieces[wanted].LineStart, pieces[wanted].LineEnd)
 	excerpt.Section = pieces[wanted].Section
 	return excerpt, true
-}
-
-// plainHeading is a heading as links compare it: without punctuation and case.
-func plainHeading(s string) string {
-	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\", r)
-	}), " "))
 }
