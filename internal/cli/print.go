@@ -75,7 +75,7 @@ func (a *app) printCSV(answer quarry.SearchAnswer) error {
 	for _, r := range answer.Results {
 		rows = append(rows, []string{
 			a.screen(r.FilePath), a.screen(r.Title), a.screen(r.Section), strconv.Itoa(r.LineStart), strconv.Itoa(r.LineEnd),
-			strconv.FormatFloat(r.Score, 'f', -1, 64), r.ChunkID, r.DocID, a.screen(r.ChunkText),
+			strconv.FormatFloat(r.Score, 'f', -1, 64), a.screen(r.ChunkID), r.DocID, a.screen(r.ChunkText),
 		})
 	}
 	return w.WriteAll(rows)

@@ -171,6 +171,6 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 func completeWords(cmd *cobra.Command, flag string, words ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
-		panic(err) // the flag's name is a mistake in this file
+		panic(err) //nolint:forbidigo // the flag's name is a mistake in this package
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -70,31 +71,72 @@ Hit@1, note by note. A line is {"id","query","intent":"lookup|concept|mixed","ex
 const evalTokens = 1 << 20
 
 func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Query, n int) error {
+	ask := func(ctx context.Context, query, mode string, n int) ([]string, error) {
+		answer, err := engine.Search(ctx, quarry.SearchRequest{
+			Query: query, Mode: quarry.Mode(mode), Limit: n, MaxTokens: evalTokens,
+			Filter: quarry.Filter{ExcludeArchived: true},
+		})
+		if err == nil && string(answer.Mode) != mode {
+			return nil, eval.ErrNoMode // there is no model, or the index was built with another
+		}
+		paths := make([]string, len(answer.Results))
+		for i, r := range answer.Results {
+			paths[i] = r.FilePath
+		}
+		return paths, err
+	}
 	var report eval.Report
 	err := a.ensureIndex(ctx, engine, func() (err error) {
-		report, err = eval.Run(ctx, queries, func(ctx context.Context, query, mode string, n int) ([]string, error) {
-			answer, err := engine.Search(ctx, quarry.SearchRequest{Query: query, Mode: quarry.Mode(mode), Limit: n, MaxTokens: evalTokens,
-				Filter: quarry.Filter{ExcludeArchived: true}})
-			paths := make([]string, len(answer.Results))
-			for i, r := range answer.Results {
-				paths[i] = r.FilePath
-			}
-			return paths, err
-		}, n)
+		report, err = eval.Run(ctx, queries, ask, n)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	if err := a.noticeMissing(ctx, engine, queries); err != nil {
+		return err
+	}
+	if _, ok := report.ByMode["hybrid"]; !ok {
+		a.notice("notice: the index has no vectors of this model: only the lexical mode is measured")
+	}
 	if a.flags.json {
 		return writeJSON(a.io.Out, report)
 	}
 	fmt.Fprintf(a.io.Out, "%d queries   nDCG@10  nDCG@5  recall@10  MRR    Hit@1\n", report.Queries)
+	first := ""
 	for _, mode := range []string{"hybrid", "lexical", "vector"} {
-		a.printFigures(mode, report.ByMode[mode])
+		if figures, ok := report.ByMode[mode]; ok {
+			a.printFigures(mode, figures)
+			first = cmp.Or(first, mode)
+		}
 	}
 	for _, intent := range slices.Sorted(maps.Keys(report.ByIntent)) {
-		a.printFigures("hybrid, "+intent, report.ByIntent[intent].Figures)
+		a.printFigures(first+", "+printable(oneLine(intent)), report.ByIntent[intent].Figures)
+	}
+	return nil
+}
+
+// noticeMissing tells how many of the expected notes no ranking can bring, since they are not there.
+func (a *app) noticeMissing(ctx context.Context, engine *quarry.Engine, queries []eval.Query) error {
+	notes, err := engine.List(ctx, quarry.ListRequest{})
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, n := range notes {
+		known[n.FilePath] = true
+	}
+	expected, missing := map[string]bool{}, 0
+	for _, q := range queries {
+		for path := range q.Grades {
+			if !expected[path] && !known[path] {
+				missing++
+			}
+			expected[path] = true
+		}
+	}
+	if missing > 0 {
+		a.notice("notice: %d of %d expected notes are not in the index", missing, len(expected))
 	}
 	return nil
 }

@@ -244,3 +244,22 @@ func Example() {
 	fmt.Println(report.MRR, err)
 	// Output: 0.5 <nil>
 }
+
+// A mode that the engine does not have is left out; the figures at the top are those of the first that is left.
+func TestModesThatAreMissing(t *testing.T) {
+	queries := []eval.Query{{ID: "a", Text: "kiln", Intent: "mixed", Grades: map[string]int{"k.md": 2}}}
+	ask := func(_ context.Context, _, mode string, _ int) ([]string, error) {
+		if mode != "lexical" {
+			return nil, eval.ErrNoMode
+		}
+		return []string{"k.md"}, nil
+	}
+	report, err := eval.Run(t.Context(), queries, ask, 10)
+	if err != nil || len(report.ByMode) != 1 || report.Hit1 != 1 || report.ByMode["lexical"].Hit1 != 1 || len(report.PerQuery) != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	none := func(context.Context, string, string, int) ([]string, error) { return nil, eval.ErrNoMode }
+	if _, err := eval.Run(t.Context(), queries, none, 10); !errors.Is(err, eval.ErrNoMode) {
+		t.Errorf("no mode at all: %v", err)
+	}
+}

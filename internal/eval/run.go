@@ -2,22 +2,26 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
-// Modes of search that are measured; the first is the one that the figures at the top of a report speak of.
+// Modes of search that are measured; the first that the engine has is the one that the figures at the top of a report speak of.
 var modes = [...]string{"hybrid", "lexical", "vector"}
+
+// ErrNoMode is what an Ask gives for a mode that its engine does not have; the report leaves the mode out.
+var ErrNoMode = errors.New("the engine does not have this mode")
 
 // DefaultPassages is the number of passages that is asked for where none is given.
 const DefaultPassages = 10
 
-// Report is what was measured: the figures of the hybrid mode at the top, by intent and by query, and each mode's. Figures
+// Report is what was measured: the figures of the hybrid mode (of the lexical one, without a model) at the top, by intent and by query, and each mode's. Figures
 // are rounded to 1e-6.
 type Report struct {
 	Queries int `json:"queries"`
 	Figures
 	ByIntent map[string]IntentFigures `json:"by_intent"`
-	ByMode   map[string]Figures       `json:"by_mode"` // hybrid, lexical, vector
+	ByMode   map[string]Figures       `json:"by_mode"` // hybrid, lexical, vector, as far as the engine has them
 	PerQuery []QueryFigures           `json:"per_query"`
 }
 
@@ -47,8 +51,11 @@ func Run(ctx context.Context, queries []Query, ask Ask, n int) (Report, error) {
 	report := Report{
 		Queries: len(queries), ByIntent: map[string]IntentFigures{}, ByMode: map[string]Figures{}, PerQuery: []QueryFigures{},
 	}
-	for i, mode := range modes {
+	for _, mode := range modes {
 		ranked, err := runMode(ctx, queries, mode, func(query string) ([]string, error) { return ask(ctx, query, mode, n) })
+		if errors.Is(err, ErrNoMode) {
+			continue
+		}
 		if err != nil {
 			return Report{}, err
 		}
@@ -57,11 +64,14 @@ func Run(ctx context.Context, queries []Query, ask Ask, n int) (Report, error) {
 			all[j] = ranked[j].Figures
 		}
 		report.ByMode[mode] = mean(all)
-		if i == 0 {
+		if len(report.ByMode) == 1 {
+			report.Figures = report.ByMode[mode]
 			report.describe(queries, ranked)
 		}
 	}
-	report.Figures = report.ByMode[modes[0]]
+	if len(report.ByMode) == 0 {
+		return Report{}, fmt.Errorf("evaluate: %w", ErrNoMode)
+	}
 	return report, nil
 }
 

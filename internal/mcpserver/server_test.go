@@ -69,7 +69,7 @@ func start(t *testing.T, index bool) *client {
 	go func() { c.done <- mcpserver.Serve(context.Background(), engine, "1.0", serverIn, serverOut) }()
 	t.Cleanup(func() {
 		c.in.Close()
-		go io.Copy(io.Discard, c.out) // what is left unread would hold the server up
+		go func() { _, _ = io.Copy(io.Discard, c.out) }() // what is left unread would hold the server up
 		select {
 		case err := <-c.done:
 			if err != nil {
