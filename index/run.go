@@ -51,7 +51,7 @@ func execute(ctx context.Context, config Config, p *plan) (Report, error) {
 	steady := context.WithoutCancel(ctx)
 	replaces := r.old != nil
 	interrupted, err := r.work(ctx, steady)
-	if err == nil && !(interrupted && replaces) {
+	if err == nil && (!interrupted || !replaces) {
 		err = r.finish(steady, interrupted)
 	}
 	if r.update != nil {
