@@ -63,7 +63,7 @@ func (a arguments) onlyKnown(known parameters) error {
 			for _, p := range known {
 				names = append(names, p.name)
 			}
-			return &toolError{fmt.Sprintf("there is no argument %q", name), "unknown_argument", "known arguments: " + strings.Join(names, ", ")}
+			return &toolError{fmt.Sprintf("there is no argument %.80q", name), "unknown_argument", "known arguments: " + strings.Join(names, ", ")}
 		}
 	}
 	return nil
