@@ -48,13 +48,13 @@ func emptyFile(t *testing.T) string {
 func TestNotesDoNotSteerTheTerminal(t *testing.T) {
 	_, flags := hostile(t)
 	for _, command := range [][]string{
-		{"search", "kiln"},
-		{"search", "kiln", "--json"},
-		{"search", "kiln", "--explain"},
-		{"search", "kiln", "--format", "csv"},
-		{"search", "kiln", "--format", "jsonl"},
-		{"search", "kiln", "--format", "md"},
-		{"search", "kiln", "--format", "paths"},
+		{"search", "--mode", "lexical", "kiln"},
+		{"search", "--mode", "lexical", "kiln", "--json"},
+		{"search", "--mode", "lexical", "kiln", "--explain"},
+		{"search", "--mode", "lexical", "kiln", "--format", "csv"},
+		{"search", "--mode", "lexical", "kiln", "--format", "jsonl"},
+		{"search", "--mode", "lexical", "kiln", "--format", "md"},
+		{"search", "--mode", "lexical", "kiln", "--format", "paths"},
 		{"context", "kiln"},
 		{"context", "kiln", "--format", "xml"},
 		{"ls"},
@@ -97,7 +97,7 @@ func TestBrokenOutput(t *testing.T) {
 		{&os.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("no space left on device")}, 1, "quarry: write the output: no space left on device\nhint: "},
 		{&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}, 0, ""},
 	} {
-		for _, command := range [][]string{{"search", "kiln"}, {"search", "kiln", "--json"}, {"search", "kiln", "--format", "csv"}, {"ls"}, {"version"}, {"graph"}} {
+		for _, command := range [][]string{{"search", "--mode", "lexical", "kiln"}, {"search", "--mode", "lexical", "kiln", "--json"}, {"search", "--mode", "lexical", "kiln", "--format", "csv"}, {"ls"}, {"version"}, {"graph"}} {
 			var talk bytes.Buffer
 			code := cli.Run(t.Context(), append(command, append(flags, "--quiet")...), streams(brokenWriter{test.err}, &talk))
 			if code != test.code || !strings.HasPrefix(talk.String(), test.want) || test.want == "" && talk.Len() > 0 {
