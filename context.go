@@ -20,6 +20,7 @@ type ContextRequest struct {
 // ContextAnswer is a block ready for a prompt. Its JSON form is part of the contract.
 type ContextAnswer struct {
 	Topic   string          `json:"topic"`
+	Status  string          `json:"status"` // as of a search: "weak" where the notes may not speak of the topic
 	Text    string          `json:"text"`
 	Sources []ContextSource `json:"sources"`
 }
@@ -39,7 +40,7 @@ func (e *Engine) Context(ctx context.Context, request ContextRequest) (ContextAn
 	if err != nil {
 		return ContextAnswer{}, err
 	}
-	answer := ContextAnswer{Topic: found.Query, Sources: []ContextSource{}}
+	answer := ContextAnswer{Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}}
 	var passages []brief.Passage
 	for _, r := range found.Results {
 		passages = append(passages, brief.Passage{

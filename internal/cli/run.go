@@ -139,6 +139,7 @@ func hintFor(err error) string {
 		{quarry.ErrNewerIndex, "update quarry, or name another file with --db FILE"},
 		{quarry.ErrForeignFile, "the file was left alone; name another one with --db FILE"},
 		{quarry.ErrDamaged, "run `quarry index` to build the index anew from the vault"},
+		{quarry.ErrOtherVault, "name another file with --db FILE, or let `quarry index --force` build it anew of this vault"},
 		{quarry.ErrNotFound, "`quarry ls` lists the notes; `quarry search` finds one by its words"},
 		{quarry.ErrNoPart, "`quarry get` with the path alone prints the whole note"},
 		{os.ErrPermission, "check the permissions of the file and of its folder"},
