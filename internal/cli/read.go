@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
+	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 
 	"quarry"
@@ -111,9 +113,7 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 	if a.flags.json {
 		return writeJSON(a.io.Out, map[string]any{"notes": notes})
 	}
-	for _, n := range notes {
-		fmt.Fprintf(a.io.Out, "%s  %s  %s\n", printable(oneLine(n.Updated)), a.style(stylePath, oneLinePath(n.FilePath)), printable(oneLine(n.Title)))
-	}
+	a.printNotes(notes)
 	if len(notes) == 0 {
 		a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
 	}
@@ -121,6 +121,20 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 		a.notice("The first %d notes; `-n 0` lists all.", request.Limit)
 	}
 	return nil
+}
+
+// printNotes writes a row a note: date, path, title. Titles stand below each other where the paths are not too long.
+func (a *app) printNotes(notes []quarry.NoteSummary) {
+	const widest = 60
+	column := 0
+	for _, n := range notes {
+		column = max(column, min(runewidth.StringWidth(oneLinePath(n.FilePath)), widest))
+	}
+	for _, n := range notes {
+		path := oneLinePath(n.FilePath)
+		gap := strings.Repeat(" ", max(column-runewidth.StringWidth(path), 0))
+		fmt.Fprintf(a.io.Out, "%s  %s%s  %s\n", printable(oneLine(n.Updated)), a.style(stylePath, path), gap, printable(oneLine(n.Title)))
+	}
 }
 
 func (a *app) parseCommand() *cobra.Command {
