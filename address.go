@@ -12,6 +12,7 @@ import (
 
 	"quarry/chunk"
 	"quarry/graph"
+	"quarry/index"
 	"quarry/note"
 	"quarry/search"
 	"quarry/store"
@@ -229,7 +230,7 @@ func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error
 
 // notFound names the notes whose names come nearest.
 func (e *Engine) notFound(ctx context.Context, name string) error {
-	shown := indexStoredPath(name)
+	shown := index.StoredPath(name)
 	if name == "" {
 		return errors.New("read: the address is empty")
 	}
@@ -241,7 +242,7 @@ func (e *Engine) notFound(ctx context.Context, name string) error {
 		return fmt.Errorf("read %s: %w", shown, ErrNotFound)
 	}
 	if near := nearest(name, paths); near != "" {
-		return fmt.Errorf("read %s: %w; did you mean %s?", shown, ErrNotFound, indexStoredPath(near))
+		return fmt.Errorf("read %s: %w; did you mean %s?", shown, ErrNotFound, index.StoredPath(near))
 	}
 	return fmt.Errorf("read %s: %w", shown, ErrNotFound)
 }

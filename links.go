@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"quarry/graph"
+	"quarry/index"
 	"quarry/store"
 )
 
@@ -18,12 +19,12 @@ type Graph = graph.Graph
 func (e *Engine) Links(ctx context.Context, address string) (NoteLinks, error) {
 	snapshot, err := e.snapshot(ctx)
 	if err != nil {
-		return NoteLinks{}, fmt.Errorf("links of %s: %w", indexStoredPath(address), err)
+		return NoteLinks{}, fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
 	}
 	defer snapshot.Close()
 	resolver, _, err := resolverOf(ctx, snapshot)
 	if err != nil {
-		return NoteLinks{}, fmt.Errorf("links of %s: %w", indexStoredPath(address), err)
+		return NoteLinks{}, fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
 	}
 	path, err := indexedPath(ctx, snapshot, resolver, address)
 	if err != nil {
@@ -36,7 +37,7 @@ func (e *Engine) Links(ctx context.Context, address string) (NoteLinks, error) {
 func indexedPath(ctx context.Context, snapshot store.Snapshot, resolver *graph.Resolver, address string) (string, error) {
 	n, ok, err := snapshot.Note(ctx, address)
 	if err != nil {
-		return "", fmt.Errorf("links of %s: %w", indexStoredPath(address), err)
+		return "", fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
 	}
 	if ok {
 		return n.Path, nil
@@ -44,7 +45,7 @@ func indexedPath(ctx context.Context, snapshot store.Snapshot, resolver *graph.R
 	if resolution := resolver.Resolve(address, "", ""); address != "" && resolution.Path != "" {
 		return resolution.Path, nil
 	}
-	return "", fmt.Errorf("links of %s: %w", indexStoredPath(address), ErrNotFound)
+	return "", fmt.Errorf("links of %s: %w", index.StoredPath(address), ErrNotFound)
 }
 
 // resolverOf knows the names and aliases of all indexed notes.

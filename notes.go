@@ -123,7 +123,7 @@ func (e *Engine) Chunks(ctx context.Context, path string) (ChunkList, error) {
 	}
 	noteID := parsed.DeclaredID
 	if noteID == "" {
-		noteID = strings.TrimSuffix(parsed.Path, ".md")
+		noteID = store.PathID(parsed.Path)
 	}
 	list := ChunkList{Path: parsed.Path, Chunks: []Chunk{}, Redactions: parsed.Redactions}
 	if list.Redactions == nil {

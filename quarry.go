@@ -182,8 +182,14 @@ func (e *Engine) VaultDir() string { return e.vault.Root() }
 // DatabasePath is the file of the index.
 func (e *Engine) DatabasePath() string { return e.config.DatabasePath }
 
+// view is a snapshot with its metadata, which every question needs.
+type view struct {
+	store.Snapshot
+	meta map[string]string
+}
+
 // snapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
-func (e *Engine) snapshot(ctx context.Context) (store.Snapshot, error) {
+func (e *Engine) snapshot(ctx context.Context) (*view, error) {
 	reader, err := e.openReader(ctx)
 	if err != nil {
 		return nil, err
@@ -199,7 +205,7 @@ func (e *Engine) snapshot(ctx context.Context) (store.Snapshot, error) {
 	if err != nil {
 		return nil, errors.Join(err, snapshot.Close())
 	}
-	return snapshot, nil
+	return &view{snapshot, meta}, nil
 }
 
 func (e *Engine) openReader(ctx context.Context) (*sqlite.Store, error) {
@@ -302,7 +308,7 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswe
 	defer snapshot.Close()
 	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx), ChunkID: chunk.ID}
 	if request.Mode != search.Lexical {
-		if searcher.Embedder, err = e.queryModel(ctx, snapshot); err != nil {
+		if searcher.Embedder, err = e.queryModel(snapshot.meta); err != nil {
 			return SearchAnswer{}, err
 		}
 	}
@@ -316,13 +322,9 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswe
 }
 
 // queryModel is the model, if the index was built with it; nil where the index has no vectors or those of another model.
-func (e *Engine) queryModel(ctx context.Context, snapshot store.Snapshot) (embedding.Embedder, error) {
+func (e *Engine) queryModel(meta map[string]string) (embedding.Embedder, error) {
 	model, err := e.model()
 	if err != nil || model == nil {
-		return nil, err
-	}
-	meta, err := snapshot.Meta(ctx)
-	if err != nil {
 		return nil, err
 	}
 	switch meta[store.MetaModelHash] {

@@ -11,8 +11,6 @@ import (
 	"quarry/store"
 )
 
-func indexStoredPath(path string) string { return index.StoredPath(path) }
-
 // Status tells what is indexed and what is not. Its JSON form is part of the contract.
 type Status struct {
 	Vault    string    `json:"vault"`
@@ -60,16 +58,12 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 	return status, e.fillStatus(ctx, snapshot, &status)
 }
 
-func (e *Engine) fillStatus(ctx context.Context, snapshot store.Snapshot, status *Status) error {
+func (e *Engine) fillStatus(ctx context.Context, snapshot *view, status *Status) error {
 	var err error
 	if status.Notes, status.Chunks, err = snapshot.Counts(ctx); err != nil {
 		return fmt.Errorf("read the index: %w", err)
 	}
-	meta, err := snapshot.Meta(ctx)
-	if err != nil {
-		return fmt.Errorf("read the index: %w", err)
-	}
-	status.Model = meta[store.MetaModel]
+	status.Model = snapshot.meta[store.MetaModel]
 	problems, err := snapshot.Problems(ctx)
 	if err != nil {
 		return fmt.Errorf("read the index: %w", err)

@@ -29,7 +29,6 @@ type plan struct {
 	known       known
 	full        bool
 	reason      string
-	verify      bool
 	skippedN    int
 	failedN     int
 }
@@ -46,7 +45,7 @@ func StoredPath(path string) string {
 }
 
 func makePlan(listing vault.Listing, k known, options Options) *plan {
-	p := &plan{known: k, verify: options.Verify, unchanged: make([]job, 0, len(k.files))}
+	p := &plan{known: k, unchanged: make([]job, 0, len(k.files))}
 	present := make([]bool, len(k.files))
 	for i := range listing.Files {
 		file := &listing.Files[i]

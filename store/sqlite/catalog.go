@@ -25,7 +25,7 @@ func (v *snapshot) Passages(ctx context.Context, ids []store.PassageID) ([]store
 		for i, id := range ids {
 			s.BindInt(0, int64(id))
 			if more, err := s.Step(); err != nil || !more {
-				return cmpOr(err, fmt.Errorf("there is no passage %d", id))
+				return cmp.Or(err, fmt.Errorf("there is no passage %d", id))
 			}
 			p, note, err := readPassage(s)
 			s.Reset()
@@ -59,7 +59,7 @@ func fetchNote(c *engine.Conn, id int64) (*store.Note, error) {
 	defer s.Reset()
 	s.BindInt(0, id)
 	if more, err := s.Step(); err != nil || !more {
-		return nil, cmpOr(err, damaged("note %d is missing", id))
+		return nil, cmp.Or(err, damaged("note %d is missing", id))
 	}
 	r, err := readNote(s)
 	if err != nil {
@@ -148,16 +148,12 @@ func (v *snapshot) Files(ctx context.Context) ([]store.File, error) {
 		if err != nil {
 			return err
 		}
-		defer s.Reset()
-		for {
-			more, err := s.Step()
-			if err != nil || !more {
-				return err
-			}
+		return s.Each(func() error {
 			files = append(files, store.File{
 				Path: s.Text(0), SizeBytes: s.Int(1), ModifiedNanoseconds: s.Int(2), Inode: uint64(s.Int(3)), ContentHash: unpackHash(s, 4),
 			})
-		}
+			return nil
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -283,7 +279,7 @@ func readContent(c *engine.Conn, id int64, n *store.Note) error {
 	defer s.Reset()
 	s.BindInt(0, id)
 	if more, err := s.Step(); err != nil || !more {
-		return cmpOr(err, damaged("note %d is missing", id))
+		return cmp.Or(err, damaged("note %d is missing", id))
 	}
 	n.Frontmatter = s.Blob(0)
 	if n.Links, err = readLinks(c, id); err != nil {
@@ -326,16 +322,13 @@ func readLinks(c *engine.Conn, note int64) ([]store.Link, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.Reset()
 	s.BindInt(0, note)
 	var links []store.Link
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return links, err
-		}
+	err = s.Each(func() error {
 		links = append(links, readLink(s, 0))
-	}
+		return nil
+	})
+	return links, err
 }
 
 // Links yields the links of all notes. The snapshot is not held up between the notes.
@@ -351,14 +344,10 @@ func (v *snapshot) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
 			if err != nil {
 				return err
 			}
-			defer s.Reset()
-			for {
-				more, err := s.Step()
-				if err != nil || !more {
-					return err
-				}
+			return s.Each(func() error {
 				notes = append(notes, named{s.Int(0), s.Text(1)})
-			}
+				return nil
+			})
 		})
 		if err != nil {
 			yield(store.LinksOf{}, err)
@@ -393,20 +382,17 @@ func readProblems(c *engine.Conn, order string) ([]store.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.Reset()
 	var problems []store.Problem
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return problems, err
-		}
+	err = s.Each(func() error {
 		p := store.Problem{Path: s.Text(0), State: s.Text(1), Reason: s.Text(2)}
 		if !s.IsNull(3) {
 			line := int(s.Int(3))
 			p.Line = &line
 		}
 		problems = append(problems, p)
-	}
+		return nil
+	})
+	return problems, err
 }
 
 // Meta gives the metadata.
@@ -424,15 +410,12 @@ func readMeta(c *engine.Conn) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.Reset()
 	meta := map[string]string{}
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return meta, err
-		}
+	err = s.Each(func() error {
 		meta[s.Text(0)] = s.Text(1)
-	}
+		return nil
+	})
+	return meta, err
 }
 
 // Counts gives the numbers that the writer keeps.

@@ -61,18 +61,14 @@ func (v *snapshot) eachSpan(c *engine.Conn, condition string, visit func(span)) 
 	if err != nil {
 		return err
 	}
-	defer s.Reset()
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return err
-		}
+	return s.Each(func() error {
 		first, count := s.Int(0), s.Int(1)
 		if !v.isSpan(first, count) {
 			return damaged("the passages of a note are not as they were written")
 		}
 		visit(span{store.PassageID(first), int(count)})
-	}
+		return nil
+	})
 }
 
 func (v *snapshot) isSpan(first, count int64) bool {
@@ -92,12 +88,7 @@ func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) 
 	if err != nil {
 		return err
 	}
-	defer s.Reset()
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return err
-		}
+	return s.Each(func() error {
 		n := store.Note{Type: s.Text(4), Status: s.Text(5), Domain: s.Text(6), Updated: s.Text(7)}
 		n.Path, n.ModifiedNanoseconds, n.Frontmatter = s.Text(2), s.Int(3), s.Blob(9)
 		if n.Tags, err = parseList(s.Raw(8)); err != nil {
@@ -110,7 +101,8 @@ func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) 
 		if matcher.Match(&n) {
 			set.AddRange(store.PassageID(first), int(count))
 		}
-	}
+		return nil
+	})
 }
 
 // eachNote visits all notes, in no order, with the frontmatter if asked.
@@ -123,19 +115,15 @@ func eachNote(c *engine.Conn, frontmatter bool, visit func(*noteRow)) error {
 	if err != nil {
 		return err
 	}
-	defer s.Reset()
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return err
-		}
+	return s.Each(func() error {
 		r, err := readNote(s)
 		if err != nil {
 			return err
 		}
 		r.Frontmatter = s.Blob(noteColumnCount)
 		visit(r)
-	}
+		return nil
+	})
 }
 
 const noteColumnCount = 22

@@ -15,16 +15,12 @@ func (u *update) finishFull() error {
 	if err != nil {
 		return err
 	}
-	defer s.Reset()
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return err
-		}
+	return s.Each(func() error {
 		if err := u.lengths.set(store.PassageID(s.Int(0)), sumVarints(s.Raw(1))); err != nil {
 			return err
 		}
-	}
+		return nil
+	})
 }
 
 // isNew tells whether a full run has not written the path before, and remembers it.

@@ -98,7 +98,7 @@ func byPlace(c *engine.Conn, hits []store.Hit) error {
 		s.BindInt(0, int64(h.ID))
 		more, err := s.Step()
 		if err != nil || !more {
-			return cmpOr(err, damaged("passage %d is missing", h.ID))
+			return cmp.Or(err, damaged("passage %d is missing", h.ID))
 		}
 		places[i] = place{h, s.Text(0), s.Int(1)}
 		s.Reset()

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func openWriter(ctx context.Context, path string) (*engine.Conn, error) {
 		err = store.ErrReadOnly
 	}
 	if isCantOpen(err) {
-		err = cmpOr(checkFolder(path), err) // files have to be made beside it
+		err = cmp.Or(checkFolder(path), err) // files have to be made beside it
 	}
 	if err != nil {
 		c.Close()
@@ -130,7 +131,7 @@ func (u *update) open() error {
 	}
 	defer s.Reset()
 	if more, err := s.Step(); err != nil || !more {
-		return cmpOr(err, damaged("the row of table state is missing"))
+		return cmp.Or(err, damaged("the row of table state is missing"))
 	}
 	u.state = state{s.Int(0), s.Int(1), s.Int(2), s.Int(3), s.Int(4)}
 	u.gaps, u.hasGaps = nil, false
@@ -140,13 +141,6 @@ func (u *update) open() error {
 		return u.dropAll()
 	}
 	return nil
-}
-
-func cmpOr(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
 }
 
 func (u *update) dropAll() error {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func (v *snapshot) checkPages(c *engine.Conn) error {
 	}
 	defer s.Reset()
 	if more, err := s.Step(); err != nil || !more {
-		return cmpOr(err, damaged("the integrity check says nothing"))
+		return cmp.Or(err, damaged("the integrity check says nothing"))
 	}
 	if s.Text(0) != "ok" {
 		return damaged("the pages of the file contradict each other")
@@ -86,7 +87,7 @@ func (v *snapshot) checkChunks(c *engine.Conn) error {
 		got := s.Int(0)
 		s.Reset()
 		if err != nil || !more || got != count.want {
-			return cmpOr(err, damaged("%d instead of %d: %s", got, count.want, count.statement))
+			return cmp.Or(err, damaged("%d instead of %d: %s", got, count.want, count.statement))
 		}
 	}
 	return nil

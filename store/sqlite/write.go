@@ -132,7 +132,7 @@ func (u *update) dropPassage(id store.PassageID) error {
 	text, section, context := s.Text(0), s.Text(1), s.Text(2)
 	s.Reset()
 	if err != nil || !more {
-		return cmpOr(err, damaged("passage %d is missing", id))
+		return cmp.Or(err, damaged("passage %d is missing", id))
 	}
 	if err := u.conn.Exec(deleteWords, int64(id), text, section, context); err != nil {
 		return err
@@ -275,7 +275,7 @@ func countWords(c *engine.Conn, id store.PassageID) (uint32, error) {
 	defer s.Reset()
 	s.BindInt(0, int64(id))
 	if more, err := s.Step(); err != nil || !more {
-		return 0, cmpOr(err, damaged("the full text knows nothing of a passage"))
+		return 0, cmp.Or(err, damaged("the full text knows nothing of a passage"))
 	}
 	return sumVarints(s.Raw(0)), nil
 }

@@ -90,6 +90,20 @@ func (s *Stmt) room(bytes int) uintptr {
 	return p
 }
 
+// Each steps through all rows, calls visit at each, and resets the statement. An error of visit ends it.
+func (s *Stmt) Each(visit func() error) error {
+	defer s.Reset()
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return err
+		}
+		if err := visit(); err != nil {
+			return err
+		}
+	}
+}
+
 // Step goes on to the next row; false at the end.
 func (s *Stmt) Step() (bool, error) {
 	switch code := lib.Xsqlite3_step(s.tls, s.handle); code {
