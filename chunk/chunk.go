@@ -39,8 +39,11 @@ type Passage struct {
 	HeadingPath    []string // the headings above, outermost first, each at most MaxHeadingCharacters
 	HeadingContext string   // "Title | type | tag, tag"
 	Text           string   // as it stands in the file, redacted, trimmed of outer blank lines
-	LineStart      int
-	LineEnd        int // inclusive: the last line with text of the passage
+	// IndexText is further text the passage is found by, never shown; "" for most. Data in it is flattened to
+	// "key path: value".
+	IndexText string
+	LineStart int
+	LineEnd   int // inclusive: the last line with text of the passage
 }
 
 // ID names a passage within the vault: "{note_id}#c{index:02d}", index being Passage.Index.

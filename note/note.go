@@ -16,6 +16,7 @@ const (
 	Kanban     Kind = "kanban"
 	Canvas     Kind = "canvas"
 	Base       Kind = "base"
+	Data       Kind = "data" // a file of JSON or YAML that the user takes in
 )
 
 // Note is what was understood of one file. All strings are redacted. Lines and columns are 1-based; columns and offsets
@@ -53,6 +54,9 @@ type Note struct {
 	// Omit lists the stretches of Text that no reader of a passage is to see: comments and the markers of block ids.
 	// They ascend and do not overlap.
 	Omit []Range `json:"-"`
+	// Fragments are the words of a file that is no Markdown (a canvas, a base, a drawing, a file of data), in reading order.
+	// Where a note has some, they are its passages, and its Text is not.
+	Fragments []Fragment `json:"-"`
 	// BodyLine is the first line after the frontmatter, 1 if there is none.
 	BodyLine int `json:"-"`
 	// Redactions counts what was found in the file, by rule, sorted by name.
@@ -64,6 +68,14 @@ type Note struct {
 // Range is a stretch of Text in bytes, End exclusive.
 type Range struct {
 	Start, End int
+}
+
+// Fragment is a stretch of a file that is no Markdown, in words for a reader: the text of a card, the filters of a view.
+type Fragment struct {
+	Heading   string // what it stands under, "" if nothing: the label of a group, the name of a view
+	Text      string // redacted
+	LineStart int    // 1-based, in the file
+	LineEnd   int    // inclusive
 }
 
 // Problem is a fault that did not keep the note from being read.

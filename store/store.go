@@ -56,6 +56,8 @@ type Note struct {
 	Tags        []string
 	Aliases     []string
 	Frontmatter []byte // one JSON object, nil if there is none
+	Headings    []Heading
+	BlockIDs    []string // without "^", in reading order
 	Links       []Link
 	Passages    []Passage
 	// PassageCount is the number of passages; the store sets it in Catalog.Notes and Catalog.Note.
@@ -79,6 +81,12 @@ type Link struct {
 	FromField bool // it stands in the frontmatter
 }
 
+// Heading is a heading of a note's outline, in reading order: what the subpath of a link can name.
+type Heading struct {
+	Level int    // 1 to 6
+	Text  string // redacted
+}
+
 // Passage is the unit of recall: a piece of a note, with its vector.
 type Passage struct {
 	ID             PassageID // set by the store
@@ -87,6 +95,7 @@ type Passage struct {
 	Section        string    // the headings above, below the title, joined by " > "; what the full-text index holds of them
 	HeadingPath    []string  // outermost first
 	Text           string    // redacted, as it stands in the note
+	IndexText      string    // further text it is found by, never shown; "" for most
 	HeadingContext string    // "Title | type | tag, tag"
 	LineStart      int       // 1-based, in the file
 	LineEnd        int       // inclusive
@@ -132,6 +141,8 @@ type Update interface {
 	Put(ctx context.Context, notes []Note) error
 	// Delete drops the notes with these paths; unknown paths are no error.
 	Delete(ctx context.Context, paths []string) error
+	// SetOtherFiles replaces the list of the vault's files that are no notes: what links can name beside notes.
+	SetOtherFiles(ctx context.Context, paths []string) error
 	// Touch notes new file facts for notes whose content is unchanged.
 	Touch(ctx context.Context, files []File) error
 	// SetProblems replaces the list of problems; sorted by path when read back.
@@ -172,13 +183,17 @@ type Searcher interface {
 type Catalog interface {
 	// Files lists every indexed file, by path.
 	Files(ctx context.Context) ([]File, error)
-	// Notes lists notes without passages, links and frontmatter, in the order asked.
+	// Notes lists notes without passages, links, outline and frontmatter, in the order asked.
 	Notes(ctx context.Context, q NoteQuery) ([]Note, error)
-	// Note gives one note with links and passages (Vector and RankData left out), by path or by "#" and a prefix of DocID
+	// Note gives one note with outline, links and passages (Vector and RankData left out), by path or by "#" and a prefix of DocID
 	// of at least 6 digits; ok is false where there is none, or more than one.
 	Note(ctx context.Context, address string) (n Note, ok bool, err error)
 	// Links yields every note's path with its links, by path.
 	Links(ctx context.Context) iter.Seq2[LinksOf, error]
+	// OtherFiles lists the paths of the vault's files that are no notes, sorted.
+	OtherFiles(ctx context.Context) ([]string, error)
+	// Outlines yields every note's path with its headings and block ids, by path.
+	Outlines(ctx context.Context) iter.Seq2[OutlineOf, error]
 	// Problems lists the problems of the last run, by path.
 	Problems(ctx context.Context) ([]Problem, error)
 	// Meta gives the metadata: see the Meta… keys.
@@ -193,6 +208,13 @@ type LinksOf struct {
 	Links []Link
 }
 
+// OutlineOf is a note's path with what subpaths of links can name in it.
+type OutlineOf struct {
+	Path     string
+	Headings []Heading
+	BlockIDs []string
+}
+
 // Keys of the metadata.
 const (
 	MetaModel     = "model"      // name of the embedding model
@@ -200,6 +222,7 @@ const (
 	MetaDimension = "dimension"  // components of a vector, decimal
 	MetaSettings  = "settings"   // hash of what decides how notes become passages; a change asks for a full run
 	MetaVault     = "vault"      // absolute path of the vault that was indexed
+	MetaDialect   = "dialect"    // whose rules the notes were read by, and links are resolved by; "" is obsidian
 )
 
 // Hit is a passage with the raw score of one leg; higher is better.

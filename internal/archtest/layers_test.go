@@ -24,7 +24,7 @@ var layers = map[string][]string{
 	"quarry/secret":          {},
 	"quarry/note":            {"quarry/secret"},
 	"quarry/chunk":           {"quarry/note"},
-	"quarry/graph":           {"quarry/store"},
+	"quarry/graph":           {"quarry/store", "quarry/note"},
 	"quarry/brief":           {},
 	"quarry/internal/vector": {},
 
