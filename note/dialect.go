@@ -15,5 +15,10 @@ const (
 
 // Parse reads one file as Parse does, by the rules of the dialect; an unknown one is read as Obsidian.
 func (d Dialect) Parse(name string, raw []byte, spans []secret.Span) *Note {
-	return Parse(name, raw, spans)
+	return parse(d, name, raw, spans)
+}
+
+// readMarkdown reads the text of a note by the rules of the dialect.
+func (d Dialect) readMarkdown(n *Note, s *source, raw []byte, name string) {
+	readMarkdown(n, s, raw)
 }

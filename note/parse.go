@@ -12,6 +12,11 @@ import (
 // spans that overlap or lie outside of raw are put right. It never fails: faults are in FrontmatterErrors and Problems.
 // The note keeps no part of raw. Time and memory are linear in the length of raw. Safe for concurrent use.
 func Parse(name string, raw []byte, spans []secret.Span) *Note {
+	return Obsidian.Parse(name, raw, spans)
+}
+
+// parse is Parse by the rules of a dialect.
+func parse(d Dialect, name string, raw []byte, spans []secret.Span) *Note {
 	s := newSource(raw, spans)
 	n := &Note{
 		Path: s.clean(name), Kind: kindOf(name), Text: s.text, LineOffsets: s.lines, BodyLine: 1,
@@ -29,7 +34,7 @@ func Parse(name string, raw []byte, spans []secret.Span) *Note {
 	case Base:
 		n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
 	default:
-		readMarkdown(n, s, raw)
+		d.readMarkdown(n, s, raw, name)
 	}
 	finish(n, s, name)
 	return n
