@@ -39,3 +39,6 @@ func BaseNames(v *Vault) ([]string, error) {
 	slices.Sort(names)
 	return names, err
 }
+
+// SetMaxLeftOut bounds the names taken from folders that are left out.
+func (v *Vault) SetMaxLeftOut(names int64) { v.maxLeftOut = names }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -205,6 +206,28 @@ func canonical(path string, fold bool) string {
 	return strings.ToLower(norm.NFC.String(path))
 }
 
+// SetDefaults puts lines in gitignore syntax beside the built-in rules, in place of those of an earlier call: like them
+// they hold unless a line of .indexignore with "!" names what they leave out, and letters stand for both cases. It tells
+// whether the lines are others than before, so that a listing is out of date. Where they cannot be kept, none of them is.
+func (v *Vault) SetDefaults(lines []string) (changed bool, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if slices.Equal(lines, v.moreLines) {
+		return false, nil
+	}
+	rules, err := parseRules([]byte(strings.Join(lines, "\n")), true)
+	if err != nil {
+		return false, fmt.Errorf("ignore rules of the vault's app: %w", err)
+	}
+	v.moreLines, v.moreDefaults = slices.Clone(lines), rules
+	current := *v.rules.Load()
+	current.defaults = v.defaults()
+	v.rules.Store(&current)
+	return true, nil
+}
+
+func (v *Vault) defaults() []rule { return slices.Concat(defaultRules, v.moreDefaults) }
+
 // loadRules reads .indexignore anew.
 func (v *Vault) loadRules() error {
 	content, err := v.readIgnoreFile()
@@ -216,7 +239,9 @@ func (v *Vault) loadRules() error {
 		return &RootError{Dir: v.dir, Err: fmt.Errorf("read %s: %w", IgnoreFile, err)}
 	}
 	person = append(person, v.extra...)
-	v.rules.Store(&ignoreRules{person: person, defaults: defaultRules, fold: foldsCase})
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.rules.Store(&ignoreRules{person: person, defaults: v.defaults(), fold: foldsCase})
 	return nil
 }
 

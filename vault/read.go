@@ -40,6 +40,22 @@ func (v *Vault) stat(ctx context.Context, path string) (File, error) {
 	return newFile(path, seen), nil
 }
 
+// Has tells whether a file or a folder lies at path; a link is neither. What cannot be looked at is not there.
+func (v *Vault) Has(path string) bool {
+	if checkPath(path) != nil {
+		return false
+	}
+	here, name, err := goDown(v.base, path, openLinkless, folder.close)
+	if err != nil {
+		return false
+	}
+	seen, err := here.look(name)
+	if here != v.base {
+		here.close()
+	}
+	return err == nil && (seen.kind.IsRegular() || seen.kind.IsDir())
+}
+
 // openLinkless opens a folder in another, and no link.
 func openLinkless(parent folder, name string) (folder, error) {
 	seen, err := parent.look(name)

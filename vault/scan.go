@@ -19,13 +19,15 @@ const (
 	maxWorkers = 32
 	maxDepth   = 128 // of folders: deeper ones are made to break programs
 	batchFiles = 512 // looked at by one worker in one go
+	// defaultMaxLeftOut bounds the names that are gathered in folders which are left out.
+	defaultMaxLeftOut = 200_000
 )
 
 // Scan lists what of the vault is to be indexed, and what looks like a note but is left out, by the ignore rules as they
 // are on disk now. It follows no link, opens no file, and takes an entry that goes away meanwhile for one that never
 // was. It fails with a *RootError where the vault itself is gone or cannot be listed, and with ctx's error.
 //
-// Left out without a word: what the ignore rules or the allow-list keep out, and files of other extensions. Reported:
+// Named in Others alone: what the ignore rules or the allow-list keep out, and files of other extensions. Reported:
 // links to notes and folders, pipes, sockets and devices with a note's name, files over the size cap, names that are not
 // valid UTF-8 (no JSON could carry them), folders nested too deeply, allowed folders that are not there, and as failed
 // whatever could not be looked at.
@@ -58,6 +60,10 @@ func (v *Vault) Scan(ctx context.Context) (Listing, error) {
 		return Listing{}, err
 	}
 	w.reportMissingFolders()
+	if w.leftOutEntries.Load() <= w.vault.maxLeftOut { // all or none, so that the list does not hang on the order of the walk
+		w.found.Others = append(w.found.Others, w.leftOut...)
+	}
+	slices.Sort(w.found.Others)
 	slices.SortFunc(w.found.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(w.found.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return w.found, nil
@@ -74,7 +80,10 @@ type walk struct {
 	tasks   []task
 	pending int // tasks that are waiting or at work
 	found   Listing
+	leftOut []string // names in folders that are left out
 	rootErr error
+
+	leftOutEntries atomic.Int64 // seen in such folders
 }
 
 // task is a folder to list or, with names, files of it to look at.
@@ -82,6 +91,8 @@ type task struct {
 	path  string
 	depth int
 	names []string
+	// isLeftOut: the folder is one whose files are not indexed, but can be named by links.
+	isLeftOut bool
 	// within is the open folder that name lies in. It is shared with the other tasks of that folder, so that the way down
 	// from the root is gone once; since the tasks are a stack, few folders are open at a time.
 	within *shared
@@ -142,6 +153,8 @@ func (w *walk) finish(out outcome) {
 	defer w.mu.Unlock()
 	w.found.Files = append(w.found.Files, out.Files...)
 	w.found.Skipped = append(w.found.Skipped, out.Skipped...)
+	w.found.Others = append(w.found.Others, out.Others...)
+	w.leftOut = append(w.leftOut, out.leftOut...)
 	w.tasks = append(w.tasks, out.tasks...)
 	w.pending += len(out.tasks) - 1
 	if out.rootErr != nil {
@@ -155,6 +168,7 @@ func (w *walk) finish(out outcome) {
 // outcome is what one task found.
 type outcome struct {
 	Listing
+	leftOut []string
 	tasks   []task
 	rootErr error
 }
@@ -179,12 +193,23 @@ func (w *walk) run(job task) outcome {
 	// A link put in the folder's place since it was listed leads nowhere but to this folder or one beside it, and its
 	// files cannot be read: Read refuses links.
 	opened, err := job.within.open(job.name)
+	if job.isLeftOut && (err != nil || w.leftOutEntries.Load() > w.vault.maxLeftOut) {
+		if err == nil {
+			opened.close()
+		}
+		return out
+	}
 	if err != nil {
 		out.fail(job.path, err)
 		return out
 	}
 	here := share(opened)
 	defer here.release()
+	if job.isLeftOut {
+		entries, _ := opened.list() // what cannot be listed is left out anyway
+		w.gather(job, here, entries, &out)
+		return out
+	}
 	names := job.names
 	if names == nil {
 		entries, err := opened.list()
@@ -211,10 +236,15 @@ func (w *walk) sort(job task, here *shared, entries []entry, out *outcome) []str
 		}
 		isFolder := kind.IsDir()
 		if !w.vault.allows(path, isFolder) || w.rules.ignores(path, isFolder) {
+			w.leaveOut(job, here, entry{one.name, kind}, out)
 			continue
 		}
 		looksLikeNote := w.vault.extensions[extension(path)]
 		switch {
+		case !looksLikeNote && kind.IsRegular():
+			if !isTemporary(one.name) {
+				out.Others = append(out.Others, path)
+			}
 		case !isFolder && !looksLikeNote && (kind&fs.ModeSymlink == 0 || !w.vault.leadsToFolder(path)):
 		case !utf8.ValidString(one.name):
 			out.skip(path, "its name is not valid UTF-8")
@@ -234,6 +264,50 @@ func (w *walk) sort(job task, here *shared, entries []entry, out *outcome) []str
 		names = names[:rest]
 	}
 	return names
+}
+
+// leaveOut keeps the name of a file that is not to be indexed, and has a folder of such files looked through for names.
+func (w *walk) leaveOut(job task, here *shared, one entry, out *outcome) {
+	switch path := join(job.path, one.name); {
+	case isTemporary(one.name):
+	case one.kind.IsRegular():
+		out.Others = append(out.Others, path)
+	case one.kind.IsDir() && job.depth < maxDepth && !strings.EqualFold(one.name, "node_modules"):
+		out.tasks = append(out.tasks, task{path: path, depth: job.depth + 1, isLeftOut: true, within: here.use(), name: one.name})
+	}
+}
+
+// gather is sort for a folder that is left out: only names are taken, without a look at the files.
+func (w *walk) gather(job task, here *shared, entries []entry, out *outcome) {
+	if w.leftOutEntries.Add(int64(len(entries))) > w.vault.maxLeftOut {
+		return
+	}
+	for _, one := range entries {
+		if one.kind&fs.ModeIrregular != 0 {
+			if seen, err := here.look(one.name); err == nil {
+				one.kind = seen.kind
+			}
+		}
+		w.leaveOut(job, here, one, out)
+	}
+	out.leftOut, out.Others = out.Others, nil
+}
+
+// temporaryNames are files that systems put into folders, in lower case.
+var temporaryNames = []string{"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}
+
+// isTemporary tells the names that no link means: dot-names (among them .DS_Store, and placeholders of iCloud), the locks of
+// office programs, what systems, browsers and sync services put beside files, and names that are not valid UTF-8.
+func isTemporary(name string) bool {
+	if name[0] == '.' || strings.HasPrefix(name, "~$") || strings.HasSuffix(name, "~") || !utf8.ValidString(name) {
+		return true
+	}
+	lower := strings.ToLower(name)
+	switch extension(lower) {
+	case ".icloud", ".tmp", ".temp", ".part", ".partial", ".crdownload", ".swp":
+		return true
+	}
+	return slices.Contains(temporaryNames, lower) || strings.Contains(lower, ".sync-conflict-")
 }
 
 // leadsToFolder tells whether a link leads, or may lead, to a folder. Where it leads out of the vault nothing is looked
@@ -275,6 +349,7 @@ func (w *walk) look(opened folder, path string, names []string, out *outcome) {
 		case !seen.kind.IsRegular():
 			out.skip(filePath, kindReason(seen.kind, true))
 		case seen.sizeBytes > w.vault.maxBytes:
+			out.Others = append(out.Others, filePath)
 			out.skip(filePath, fmt.Sprintf("%s, over the cap of %s",
 				humanize.IBytes(uint64(seen.sizeBytes)), humanize.IBytes(uint64(w.vault.maxBytes))))
 		default:

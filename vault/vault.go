@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -49,13 +50,17 @@ type Skipped struct {
 	Failed bool
 }
 
-// Listing is the outcome of a scan, both lists sorted by path (bytes).
+// Listing is the outcome of a scan, its lists sorted by path (bytes).
 type Listing struct {
 	Files   []File
 	Skipped []Skipped
+	// Others are the paths of all other regular files, which links can name too: attachments, and notes that the rules or
+	// the allow-list leave out. Dot-names and the temporary files of systems and sync services are not among them, nor
+	// what lies in a folder that is left out where such folders hold over 200,000 names together.
+	Others []string
 }
 
-// Options says what of the folder is the vault's. The zero value takes all Markdown notes.
+// Options says what of the folder is the vault's. The zero value takes all notes.
 type Options struct {
 	// MaxFileBytes is the size above which a file is skipped and reported; 0 means DefaultMaxFileBytes.
 	MaxFileBytes int64
@@ -67,8 +72,13 @@ type Options struct {
 	Extensions []string
 }
 
-// DefaultExtensions are those of Markdown notes: .md and .markdown.
-func DefaultExtensions() []string { return []string{".md", ".markdown"} }
+// DefaultExtensions are those of notes, of canvases and bases, and of drawings.
+func DefaultExtensions() []string {
+	return []string{".md", ".markdown", ".canvas", ".base", ".excalidraw"}
+}
+
+// DataExtensions are those of files of data, which are taken in where Options.Extensions names them.
+func DataExtensions() []string { return []string{".json", ".yaml", ".yml"} }
 
 // RootError tells that the vault itself cannot be used.
 type RootError struct {
@@ -121,10 +131,15 @@ type Vault struct {
 	base       folder // the same, for looking alone
 	rootInfo   fs.FileInfo
 	maxBytes   int64
+	maxLeftOut int64 // names
 	folders    []string
 	extensions map[string]bool
 	extra      []rule
-	rules      atomic.Pointer[ignoreRules] // of the last Open or Scan
+	rules      atomic.Pointer[ignoreRules] // of the last Open, Scan or SetDefaults
+
+	mu           sync.Mutex // over the two that follow, and the making of rules
+	moreLines    []string   // of SetDefaults
+	moreDefaults []rule
 }
 
 // Open opens the folder dir and reads its ignore rules. It fails with a *RootError where the folder is missing or cannot
@@ -136,7 +151,7 @@ func Open(dir string, options Options) (*Vault, error) {
 		return nil, &RootError{Dir: dir, Err: err}
 	}
 	vault := &Vault{
-		dir: absolute, maxBytes: options.MaxFileBytes, extensions: extensionSet(options.Extensions),
+		dir: absolute, maxBytes: options.MaxFileBytes, maxLeftOut: defaultMaxLeftOut, extensions: extensionSet(options.Extensions),
 	}
 	if vault.extra, err = parseRules([]byte(strings.Join(options.ExtraIgnore, "\n")), foldsCase); err != nil {
 		return nil, &RootError{Dir: absolute, Err: fmt.Errorf("ignore rules of the options: %w", err)}
