@@ -1,0 +1,160 @@
+package note
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+func (f *flattener) readJSON(start, end int) {
+	if fault := readJSON(f.source.raw, start, end, f.jsonToken); fault != nil {
+		f.stop(f.source.line(fault.offset), fault.reason)
+	}
+}
+
+// readJSONLines reads a value from each line; one broken line ends the reading.
+func (f *flattener) readJSONLines() {
+	f.enter("", 1)
+	for line := 1; line <= len(f.source.lines) && f.fault == nil; line++ {
+		if start, end := f.source.lineRange(line); !f.source.blank(line) {
+			f.readJSON(start, end)
+		}
+	}
+}
+
+func (f *flattener) jsonToken(r *jsonReader, token jsonToken) bool {
+	line := f.source.line(token.start)
+	switch token.kind {
+	case '{', '[':
+		if f.listOpen {
+			f.addList()
+		}
+		f.enter(f.jsonName(r), line)
+		f.listOpen = token.kind == '['
+	case '}', ']':
+		if f.listOpen {
+			f.addList()
+		}
+		f.leave()
+	case '"':
+		f.scalar(f.jsonName(r), f.source.jsonText(token.start, token.end), line, 0)
+	default:
+		f.scalar(f.jsonName(r), f.source.slice(token.start, token.end), line, 0)
+	}
+	return f.fault == nil
+}
+
+// scalar puts a value into the open list, or on lines of its own.
+func (f *flattener) scalar(name, value string, line, step int) {
+	if f.listOpen && !strings.ContainsAny(value, "\r\n") {
+		f.list = append(f.list, listItem{value, line})
+		return
+	}
+	if f.listOpen {
+		f.addList()
+		f.listOpen = true
+	}
+	f.add(name, value, line, step)
+}
+
+// jsonName names the value that is read; one in a list of scalars shares the name of the list.
+func (f *flattener) jsonName(r *jsonReader) string {
+	if len(r.steps) == 0 || f.listOpen {
+		return ""
+	}
+	step := r.steps[len(r.steps)-1]
+	if step.object {
+		return "." + f.source.jsonText(step.keyStart, step.keyEnd)
+	}
+	return itemName(step.index, len(f.marks))
+}
+
+// jsonText gives the text of a token in quotes, redacted. Escapes can keep a secret from being seen in the file.
+func (s *source) jsonText(start, end int) string {
+	text := s.slice(start+1, max(end-1, start+1))
+	if decoded := unescapeJSON(text); decoded != text {
+		return s.clean(decoded)
+	}
+	return text
+}
+
+// readYAML reads all documents of the redacted text.
+func (f *flattener) readYAML() {
+	defer func() { // the library is not ours: a fault in it must not take the file with it
+		if recover() != nil {
+			f.stop(1, "the text cannot be read as YAML")
+		}
+	}()
+	if len(f.source.text) > maxTreeDataBytes {
+		f.stop(1, "the YAML is larger than 1 MB")
+		return
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(hideMarkers(f.source.text)))
+	for f.fault == nil {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			fault := yamlFault(f.source, err)
+			f.stop(fault.Line, fault.Message)
+			return
+		}
+		for _, root := range document.Content {
+			if root.Kind == yaml.MappingNode || root.Kind == yaml.SequenceNode {
+				f.yamlNode("", root)
+			}
+		}
+	}
+}
+
+func (f *flattener) yamlNode(name string, node *yaml.Node) {
+	if f.fault != nil {
+		return
+	}
+	switch node.Kind {
+	case yaml.MappingNode:
+		f.yamlMapping(name, node)
+	case yaml.SequenceNode:
+		f.yamlList(name, node)
+	case yaml.AliasNode: // never expanded: an alias of aliases grows without bound
+		f.scalar(name, "*"+node.Value, node.Line, 0)
+	case yaml.ScalarNode:
+		line, step := node.Line, 0
+		if node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+			line, step = line+1, 1
+		}
+		f.scalar(name, showMarkers(node.Value), line, step)
+	}
+}
+
+func (f *flattener) yamlMapping(name string, node *yaml.Node) {
+	f.listOpen = false
+	f.enter(name, node.Line)
+	for i := 0; i+1 < len(node.Content) && f.fault == nil; i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		if key.Kind == yaml.ScalarNode {
+			f.yamlNode("."+showMarkers(key.Value), value)
+			continue
+		}
+		f.yamlNode(".?", key)
+		f.yamlNode(".?", value)
+	}
+	f.leave()
+}
+
+func (f *flattener) yamlList(name string, node *yaml.Node) {
+	f.enter(name, node.Line)
+	f.listOpen = true
+	for i, item := range node.Content {
+		if item.Kind == yaml.MappingNode || item.Kind == yaml.SequenceNode {
+			f.addList()
+		}
+		f.yamlNode(itemName(i, len(f.marks)), item)
+	}
+	f.addList()
+	f.leave()
+}
