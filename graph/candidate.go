@@ -109,16 +109,26 @@ func (r *Resolver) build(c *candidates, shared, depth int) {
 	}
 }
 
-// choose picks among the candidates whose key ends with ending: those below the folder prefix first.
-func (r *Resolver) choose(c *candidates, ending, prefix string) pick {
-	at := strings.LastIndexByte(ending, '/')
-	for ; at >= 0 && c.byFolder != nil; at = strings.LastIndexByte(ending[:at], '/') {
-		c = c.byFolder[lastSegment(ending[:at])]
+// below narrows the candidates to those under the folders that ending names, as far as they are indexed by folder; nil if
+// there are none. rest is the place of the last slash of ending that was not looked at, -1 if all of them have the ending.
+func (c *candidates) below(ending string) (narrowed *candidates, rest int) {
+	rest = strings.LastIndexByte(ending, '/')
+	for ; rest >= 0 && c.byFolder != nil; rest = strings.LastIndexByte(ending[:rest], '/') {
+		c = c.byFolder[lastSegment(ending[:rest])]
 		if c == nil {
-			return noPick
+			return nil, rest
 		}
 	}
-	if at < 0 && c.best != nil { // all of them have the ending
+	return c, rest
+}
+
+// choose picks among the candidates whose key ends with ending: those below the folder prefix first.
+func (r *Resolver) choose(c *candidates, ending, prefix string) pick {
+	c, rest := c.below(ending)
+	if c == nil {
+		return noPick
+	}
+	if rest < 0 && c.best != nil { // all of them have the ending
 		if near := r.inFolder(c, prefix); near.file >= 0 {
 			return near
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quarry/note"
 	"quarry/store"
 )
 
@@ -71,9 +72,10 @@ func Around(path string, all iter.Seq2[store.LinksOf, error], resolver *Resolver
 func backlinks(path string, from store.LinksOf, resolver *Resolver) []Backlink {
 	var found []Backlink
 	name := fold(lastSegment(path))
+	byName := resolver.dialect == note.Obsidian || resolver.dialect == ""
 	for i := range from.Links {
 		link := &from.Links[i]
-		if !mayMean(name, link) {
+		if byName && !mayMean(name, link) {
 			continue
 		}
 		if to := resolver.follow(link, from.Path); to.resolution.Path == path {
@@ -129,7 +131,11 @@ func (r *Resolver) follow(link *store.Link, source string) followed {
 			return followed{resolution: plain, kind: References, rule: RuleWikilink, confidence: 1, target: whole}
 		}
 	}
-	f.resolution = r.Resolve(link.Target, link.Subpath, source)
+	target := link.Target
+	if r.dialect == note.Foam && link.Markdown && target != "" && target[0] != '/' {
+		target = "./" + target // destinations are paths there
+	}
+	f.resolution = r.Resolve(target, link.Subpath, source)
 	return f
 }
 

@@ -2,8 +2,12 @@ package graph
 
 import (
 	"sort"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode"
+
+	"quarry/note"
 )
 
 // Heading is a heading of a note, in reading order.
@@ -18,6 +22,7 @@ type Outline struct {
 	byText map[string][]int // normalised text → positions, ascending
 	ends   []int            // for each heading, the position after its section
 	blocks map[string]bool  // lower case
+	slugs  func() map[string]bool
 }
 
 // NewOutline makes an outline of the headings of a note, in reading order, and its block ids, without "^".
@@ -26,6 +31,7 @@ func NewOutline(headings []Heading, blocks []string) *Outline {
 		byText: make(map[string][]int, len(headings)),
 		ends:   make([]int, len(headings)),
 		blocks: make(map[string]bool, len(blocks)),
+		slugs:  sync.OnceValue(func() map[string]bool { return slugsOf(headings) }),
 	}
 	var open []int // headings whose section goes on
 	for i, heading := range headings {
@@ -46,11 +52,14 @@ func NewOutline(headings []Heading, blocks []string) *Outline {
 	return o
 }
 
-// state looks a subpath up: OK, HeadingMissing or BlockMissing. In a chain each heading lies in the section of the one
-// before; of equal headings the first counts.
-func (o *Outline) state(subpath string) State {
+// state looks a subpath up by the rules of a dialect: OK, HeadingMissing or BlockMissing. In a chain each heading lies in
+// the section of the one before; of equal headings the first counts.
+func (o *Outline) state(subpath string, dialect note.Dialect) State {
 	if o == nil {
 		return OK
+	}
+	if dialect == note.Dendron {
+		return o.rangeState(subpath)
 	}
 	from, to := 0, len(o.ends)
 	for part := range strings.SplitSeq(subpath, "#") {
@@ -59,19 +68,75 @@ func (o *Outline) state(subpath string) State {
 			continue
 		}
 		if id, ok := strings.CutPrefix(part, "^"); ok {
-			if !o.blocks[strings.ToLower(id)] {
-				return BlockMissing
-			}
-			return OK
+			return o.blockState(id)
 		}
 		places := o.byText[PlainHeading(part)]
 		i := sort.SearchInts(places, from)
 		if i == len(places) || places[i] >= to {
+			if dialect == note.Foam && o.slugs()[slug(part)] {
+				continue
+			}
 			return HeadingMissing
 		}
 		from, to = places[i]+1, o.ends[places[i]]
 	}
 	return OK
+}
+
+func (o *Outline) blockState(id string) State {
+	if !o.blocks[strings.ToLower(id)] {
+		return BlockMissing
+	}
+	return OK
+}
+
+// rangeState looks up both ends of a Dendron reference, "#from,1:#to". An end is the slug of a heading or a block; the
+// number leaves out the first lines, "*" is the next heading, "^begin" and "^end" are the ends of the note.
+func (o *Outline) rangeState(subpath string) State {
+	for end := range strings.SplitSeq(strings.TrimSuffix(subpath, ":"), ":#") {
+		end = strings.TrimSpace(strings.TrimPrefix(end, "#"))
+		if comma := strings.LastIndexByte(end, ','); comma >= 0 && strings.Trim(end[comma+1:], "0123456789") == "" {
+			end = end[:comma]
+		}
+		id, isBlock := strings.CutPrefix(end, "^")
+		switch {
+		case end == "", end == "*", end == "^begin", end == "^end":
+		case isBlock:
+			if state := o.blockState(id); state != OK {
+				return state
+			}
+		case !o.slugs()[slug(end)]:
+			return HeadingMissing
+		}
+	}
+	return OK
+}
+
+// slugsOf gives the anchors of headings as GitHub makes them: see slug; one that is taken already gets "-1", "-2", ….
+func slugsOf(headings []Heading) map[string]bool {
+	slugs, times := make(map[string]bool, len(headings)), make(map[string]int, len(headings))
+	for _, heading := range headings {
+		anchor := slug(heading.Text)
+		if n := times[anchor]; n > 0 {
+			slugs[anchor+"-"+strconv.Itoa(n)] = true
+		}
+		slugs[anchor] = true
+		times[anchor]++
+	}
+	return slugs
+}
+
+// slug writes a heading as an anchor: lower case, without punctuation, each space a hyphen.
+func slug(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r), r == '-':
+			return '-'
+		case unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc):
+			return r
+		}
+		return -1
+	}, strings.TrimSpace(fold(text)))
 }
 
 // headingMarks are the characters that do not count when a link's heading is compared with a note's.

@@ -3,6 +3,8 @@ package graph
 import (
 	"path"
 	"strings"
+
+	"quarry/note"
 )
 
 // State tells what became of a link.
@@ -28,7 +30,9 @@ const (
 
 // Resolution is what a link points to.
 type Resolution struct {
-	Path  string // the file, as spelled in the vault; "" where State is Unresolved, Alias or External
+	// Path is the file, as spelled in the vault; "" where State is Unresolved, Alias or External, and where it is
+	// BlockMissing for a block that was looked for in all notes.
+	Path  string
 	State State
 	// AliasOf is the first note in byte order that has the target as an alias, "" unless State is Alias.
 	AliasOf string
@@ -45,6 +49,9 @@ type Resolver struct {
 	byName   map[string]*candidates // folded last segment
 	aliases  map[string]string      // folded alias → the first note that has it
 	outlines func(path string) *Outline
+	dialect  note.Dialect
+	pages    *pages            // of Logseq, else nil
+	blocks   map[string]string // folded block id → the first note that has it
 	// hasRelationNames tells that some file is named like a relation, "rel:…".
 	hasRelationNames bool
 }
@@ -109,17 +116,20 @@ func (r *Resolver) WithOutlines(outline func(path string) *Outline) *Resolver {
 // spaces make no difference; ".md" may be left out.
 func (r *Resolver) Resolve(target, subpath, source string) Resolution {
 	found, sure := source, true
+	if id, ok := strings.CutPrefix(subpath, "#^"); ok && target == "" && r.dialect == note.Logseq {
+		return r.blockAnywhere(id)
+	}
 	if target != "" {
 		found, sure = r.locate(target, source)
 	}
 	switch {
 	case found == "":
-		if note, ok := r.aliases[fold(strings.TrimSpace(target))]; ok {
-			return Resolution{State: Alias, AliasOf: note}
+		if of, ok := r.aliases[fold(strings.TrimSpace(target))]; ok {
+			return Resolution{State: Alias, AliasOf: of}
 		}
 		return Resolution{State: Unresolved}
 	case subpath != "" && r.outlines != nil:
-		if state := r.outlines(found).state(subpath); state != OK {
+		if state := r.outlines(found).state(subpath, r.dialect); state != OK {
 			return Resolution{Path: found, State: state}
 		}
 	}
@@ -129,32 +139,29 @@ func (r *Resolver) Resolve(target, subpath, source string) Resolution {
 	return Resolution{Path: found, State: OK}
 }
 
-// locate gives the file of a target that is not empty, "" if there is none; sure is false where a rule of ours decided.
-func (r *Resolver) locate(target, source string) (found string, sure bool) {
-	if len(target) > maxTargetBytes {
-		return "", true
+// blockAnywhere finds the note of a block by its id alone.
+func (r *Resolver) blockAnywhere(id string) Resolution {
+	if of, ok := r.blocks[strings.ToLower(strings.TrimSpace(id))]; ok {
+		return Resolution{Path: of, State: OK}
 	}
-	key := fold(target)
+	return Resolution{State: BlockMissing}
+}
+
+// locateObsidian works on folded names.
+func (r *Resolver) locateObsidian(key, source string) pick {
 	set := r.named(&key)
-	if set == nil {
-		return "", true
-	}
-	best := noPick
 	switch {
+	case set == nil:
+		return noPick
 	case strings.HasPrefix(key, "./"), strings.HasPrefix(key, "../"):
-		best = r.exact(path.Join(folderPrefix(fold(source)), key))
+		return r.exact(path.Join(folderPrefix(source), key))
 	case key[0] == '/':
-		best = r.exact(key[1:])
-	default:
-		if best = r.exact(key); best.file < 0 {
-			best = r.choose(set, key, folderPrefix(fold(source)))
-		}
+		return r.exact(key[1:])
 	}
-	if best.file < 0 {
-		return "", true
+	if whole := r.exact(key); whole.file >= 0 {
+		return whole
 	}
-	found, sure = r.files[best.file].spelling(target)
-	return found, sure && !best.tied
+	return r.choose(set, key, folderPrefix(source))
 }
 
 // named gives the files that have the last segment of the key as their name: as it stands where it has a dot, else with

@@ -1,0 +1,174 @@
+package graph
+
+import (
+	"path"
+	"strings"
+
+	"quarry/note"
+)
+
+// WithDialect gives a resolver by the rules of the app that the vault is written for; an unknown one is Obsidian's. titles
+// are those of notes, by path; only Logseq looks at them.
+//
+// Logseq: a target is the name of a page: its title, its file name decoded, the day of a journal, or an alias. "((id))", an
+// empty target with the subpath "#^id", is looked for in the blocks of all notes: see WithBlocks. What has an extension is
+// also a path from the source's folder or from the root.
+//
+// Foam: what begins with "/", "./" or "../" is a path, as is every Markdown destination; all else is the end of a path at a
+// segment's border. ".md" may be left out, a folder stands for its index.md or README.md, and of several files the first in
+// the order of folded paths is taken, as Ambiguous.
+//
+// Dendron: a target is the dotted name of a note in any folder, those of the source's folder first; else a path from the
+// source's folder or from the root. Names with "*" mean no single note, and stay Unresolved.
+func (r *Resolver) WithDialect(dialect note.Dialect, titles map[string]string) *Resolver {
+	with := *r
+	with.dialect = dialect
+	with.pages = nil
+	if dialect == note.Logseq {
+		with.pages = newPages(r.files, titles)
+	}
+	return &with
+}
+
+// WithBlocks gives a resolver that knows in which notes the blocks of the vault are: the path of the note, by block id.
+func (r *Resolver) WithBlocks(noteOf map[string]string) *Resolver {
+	with := *r
+	with.blocks = make(map[string]string, len(noteOf))
+	for id, note := range noteOf {
+		key := strings.ToLower(id)
+		if first, ok := with.blocks[key]; !ok || note < first {
+			with.blocks[key] = note
+		}
+	}
+	return &with
+}
+
+// locate gives the file of a target that is not empty, "" if there is none; sure is false where a rule of ours decided.
+func (r *Resolver) locate(target, source string) (found string, sure bool) {
+	if len(target) > maxTargetBytes {
+		return "", true
+	}
+	var best pick
+	switch r.dialect {
+	case note.Logseq:
+		return r.locatePage(target, source)
+	case note.Foam:
+		best = r.locateFoam(fold(target), fold(source))
+	case note.Dendron:
+		best = r.locateDendron(fold(target), fold(source))
+	default:
+		best = r.locateObsidian(fold(target), fold(source))
+	}
+	return r.spelled(best, target)
+}
+
+// spelled gives the path of a pick in the spelling that comes nearest to the target's.
+func (r *Resolver) spelled(best pick, target string) (found string, sure bool) {
+	if best.file < 0 {
+		return "", true
+	}
+	found, sure = r.files[best.file].spelling(target)
+	return found, sure && !best.tied
+}
+
+// isRelative tells whether a target starts at the folder of its source.
+func isRelative(key string) bool {
+	return key == "." || key == ".." || strings.HasPrefix(key, "./") || strings.HasPrefix(key, "../")
+}
+
+// exactNote looks a path up as it stands, then with the extension of a note.
+func (r *Resolver) exactNote(key string) pick {
+	if found := r.exact(key); found.file >= 0 {
+		return found
+	}
+	return r.exact(key + noteExtension)
+}
+
+// folderNotes are the names of the note that stands for its folder in Foam, folded, the first that is there.
+var folderNotes = [...]string{"index.md", "readme.md"}
+
+func (r *Resolver) locateFoam(key, source string) pick {
+	rooted, isRooted := strings.CutPrefix(key, "/")
+	switch {
+	case isRelative(key):
+		key = path.Join(folderPrefix(source), key)
+	case isRooted:
+		key = path.Clean(rooted)
+	default:
+		return r.locateIdentifier(strings.TrimRight(key, "/"))
+	}
+	if found := r.exactNote(key); found.file >= 0 {
+		return found
+	}
+	for _, name := range folderNotes {
+		if found := r.exact(path.Join(key, name)); found.file >= 0 {
+			return found
+		}
+	}
+	return noPick
+}
+
+// locateIdentifier finds the files whose paths end with the key, with or without the extension of a note.
+func (r *Resolver) locateIdentifier(key string) pick {
+	if key == "" {
+		return noPick
+	}
+	whole, short := r.first(key), r.first(key+noteExtension)
+	switch {
+	case whole.file >= 0 && short.file >= 0:
+		return pick{min(whole.file, short.file), true} // files are sorted by key
+	case whole.file >= 0:
+		return whole
+	case short.file >= 0:
+		return short
+	}
+	for _, name := range folderNotes {
+		if found := r.first(key + "/" + name); found.file >= 0 {
+			return found
+		}
+	}
+	return noPick
+}
+
+// first is the first of the files whose keys end with ending; tied where there are more.
+func (r *Resolver) first(ending string) pick {
+	c := r.byName[lastSegment(ending)]
+	if c == nil {
+		return noPick
+	}
+	c, rest := c.below(ending)
+	if c == nil {
+		return noPick
+	}
+	if rest < 0 {
+		return pick{c.files[0], len(c.files) > 1}
+	}
+	found := noPick
+	for _, f := range c.files {
+		if !endsAtSegment(r.files[f].key, ending) {
+			continue
+		}
+		if found.file >= 0 {
+			found.tied = true
+			break
+		}
+		found.file = f
+	}
+	return found
+}
+
+func (r *Resolver) locateDendron(key, source string) pick {
+	if !strings.Contains(key, "/") {
+		name := key + noteExtension
+		if set := r.byName[name]; set != nil {
+			if beside := r.exact(folderPrefix(source) + name); beside.file >= 0 {
+				return beside
+			}
+			return r.choose(set, name, folderPrefix(source))
+		}
+	}
+	if found := r.exactNote(path.Join(folderPrefix(source), key)); found.file >= 0 {
+		return found
+	}
+	return r.exactNote(path.Clean(strings.TrimLeft(key, "/")))
+}

@@ -1,0 +1,109 @@
+package graph
+
+import (
+	"encoding/hex"
+	"path"
+	"strings"
+)
+
+// pages are the notes of a Logseq vault by the names of their pages, folded. A name of an earlier table wins.
+type pages struct {
+	names   map[string]page // file name, decoded
+	titles  map[string]page
+	dotted  map[string]page // file name with dots for slashes, as the oldest versions wrote it
+	journal map[string]page // by day, 2006-01-02
+}
+
+// page is the first note of a name in the order of files; more tells that there are others.
+type page struct {
+	file int32
+	more bool
+}
+
+// journalFolder is where Logseq keeps one note for each day.
+const journalFolder = "journals"
+
+func newPages(files []file, titles map[string]string) *pages {
+	p := &pages{map[string]page{}, map[string]page{}, map[string]page{}, map[string]page{}}
+	for i := range files {
+		stem, ok := strings.CutSuffix(lastSegment(files[i].key), noteExtension)
+		if !ok {
+			continue
+		}
+		id := int32(i)
+		add(p.names, pageName(stem), id)
+		if strings.Contains(stem, ".") {
+			add(p.dotted, pageName(strings.ReplaceAll(stem, ".", "/")), id)
+		}
+		if title := titles[files[i].path]; title != "" {
+			add(p.titles, fold(strings.TrimSpace(title)), id)
+		}
+		if lastSegment(strings.TrimSuffix(folderPrefix(files[i].key), "/")) == journalFolder {
+			if day, sure := parseDay(stem); day != "" && sure {
+				add(p.journal, day, id)
+			}
+		}
+	}
+	return p
+}
+
+func add(table map[string]page, name string, id int32) {
+	if name == "" {
+		return
+	}
+	if first, ok := table[name]; ok {
+		table[name] = page{first.file, true}
+		return
+	}
+	table[name] = page{file: id}
+}
+
+// pageName decodes a file name as Logseq does: "___" is a slash, and what file systems do not take is percent-encoded.
+func pageName(stem string) string {
+	return fold(strings.TrimSpace(percentDecode(strings.ReplaceAll(stem, "___", "/"))))
+}
+
+// percentDecode decodes each "%" with two hex digits; all else stays as it is.
+func percentDecode(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	decoded := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if b, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
+				decoded = append(decoded, b...)
+				i += 2
+				continue
+			}
+		}
+		decoded = append(decoded, s[i])
+	}
+	return string(decoded)
+}
+
+// locatePage finds the note of a page, else the file of a path.
+func (r *Resolver) locatePage(target, source string) (found string, sure bool) {
+	key := fold(strings.TrimSpace(target))
+	for _, table := range []map[string]page{r.pages.names, r.pages.titles, r.pages.dotted} {
+		if p, ok := table[key]; ok {
+			return r.spelled(pick{p.file, p.more}, "")
+		}
+	}
+	if day, sure := parseDay(key); day != "" {
+		if p, ok := r.pages.journal[day]; ok {
+			return r.spelled(pick{p.file, p.more || !sure}, "")
+		}
+	}
+	if note, ok := r.aliases[key]; ok {
+		return note, true
+	}
+	if !isRelative(key) && strings.IndexByte(lastSegment(key), '.') < 0 {
+		return "", true
+	}
+	beside := r.exact(path.Join(folderPrefix(fold(source)), key))
+	if beside.file < 0 {
+		beside = r.exact(path.Clean(strings.TrimLeft(key, "/")))
+	}
+	return r.spelled(beside, target)
+}
