@@ -1,11 +1,15 @@
 package quarry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path"
+	"strings"
 
 	"quarry/graph"
 	"quarry/index"
+	"quarry/note"
 	"quarry/store"
 )
 
@@ -15,70 +19,177 @@ type NoteLinks = graph.Surroundings
 // Graph is the whole graph of the index. Its JSON form is part of the contract.
 type Graph = graph.Graph
 
-// Links gives the links around an indexed note, by its path, name or "#docid".
+// Links gives the links around an indexed note, or to another file of the vault, by its path, name or "#docid". The state
+// of each tells whether the heading or block is there, too.
 func (e *Engine) Links(ctx context.Context, address string) (NoteLinks, error) {
+	links, err := e.linksAround(ctx, address)
+	if err != nil {
+		return NoteLinks{}, fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
+	}
+	return links, nil
+}
+
+func (e *Engine) linksAround(ctx context.Context, address string) (NoteLinks, error) {
 	snapshot, err := e.snapshot(ctx)
-	if err != nil {
-		return NoteLinks{}, fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
-	}
-	defer snapshot.Close()
-	resolver, _, err := resolverOf(ctx, snapshot)
-	if err != nil {
-		return NoteLinks{}, fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
-	}
-	path, err := indexedPath(ctx, snapshot, resolver, address)
 	if err != nil {
 		return NoteLinks{}, err
 	}
-	return graph.Around(path, snapshot.Links(ctx), resolver)
+	defer snapshot.Close()
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		return NoteLinks{}, err
+	}
+	resolver, err := resolverOf(ctx, snapshot, notes)
+	if err != nil {
+		return NoteLinks{}, err
+	}
+	around, err := indexedPath(ctx, snapshot, resolver, address)
+	if err != nil {
+		return NoteLinks{}, err
+	}
+	outlines := outlineReader{snapshot: snapshot, known: map[string]*graph.Outline{}}
+	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
+	links, err := graph.Around(around, snapshot.Links(ctx), resolver)
+	return links, cmp.Or(err, outlines.err)
 }
 
-// indexedPath finds the note of the index that an address means.
+// indexedPath finds the note, or else the file, that an address means.
 func indexedPath(ctx context.Context, snapshot store.Snapshot, resolver *graph.Resolver, address string) (string, error) {
 	n, ok, err := snapshot.Note(ctx, address)
 	if err != nil {
-		return "", fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
+		return "", err
 	}
 	if ok {
 		return n.Path, nil
 	}
-	if resolution := resolver.Resolve(address, "", ""); address != "" && resolution.Path != "" {
-		return resolution.Path, nil
+	if address == "" {
+		return "", ErrNotFound
 	}
-	return "", fmt.Errorf("links of %s: %w", index.StoredPath(address), ErrNotFound)
+	found := resolver.Resolve(address, "", "").Path
+	if strings.EqualFold(path.Ext(found), ".md") { // it may be a note that was left out of the index: its links are not known
+		_, ok, err = snapshot.Note(ctx, found)
+	} else {
+		ok = found != ""
+	}
+	if err == nil && !ok {
+		err = ErrNotFound
+	}
+	return found, err
 }
 
-// resolverOf knows the names and aliases of all indexed notes.
-func resolverOf(ctx context.Context, snapshot store.Snapshot) (*graph.Resolver, []store.Note, error) {
-	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
+// resolverOf knows the names of all files and the aliases of the notes, and goes by the dialect of the index.
+func resolverOf(ctx context.Context, snapshot store.Snapshot, notes []store.Note) (*graph.Resolver, error) {
+	others, err := snapshot.OtherFiles(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	paths, aliases := make([]string, len(notes)), map[string][]string{}
+	meta, err := snapshot.Meta(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paths, aliases, titles := make([]string, len(notes), len(notes)+len(others)), map[string][]string{}, map[string]string{}
 	for i, n := range notes {
 		paths[i] = n.Path
+		titles[n.Path] = n.Title
 		if len(n.Aliases) > 0 {
 			aliases[n.Path] = n.Aliases
 		}
 	}
-	return graph.NewResolver(paths).WithAliases(aliases), notes, nil
+	dialect := note.Dialect(meta[store.MetaDialect])
+	resolver := graph.NewResolver(append(paths, others...)).WithAliases(aliases).WithDialect(dialect, titles)
+	if dialect != note.Logseq {
+		return resolver, nil
+	}
+	return withBlocks(ctx, snapshot, resolver)
+}
+
+// withBlocks tells the resolver which note has which block: in Logseq, a block is named without its note.
+func withBlocks(ctx context.Context, snapshot store.Snapshot, resolver *graph.Resolver) (*graph.Resolver, error) {
+	noteOf := map[string]string{}
+	for of, err := range snapshot.Outlines(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range of.BlockIDs {
+			if _, ok := noteOf[id]; !ok {
+				noteOf[id] = of.Path
+			}
+		}
+	}
+	return resolver.WithBlocks(noteOf), nil
+}
+
+// singleOutlines is up to how many outlines are read one by one; then reading all of them is cheaper.
+const singleOutlines = 32
+
+// outlineReader reads the outlines that links ask for. It is not safe for concurrent use.
+type outlineReader struct {
+	snapshot store.Snapshot
+	known    map[string]*graph.Outline // nil: the file has none
+	all      bool                      // known holds every note
+	err      error                     // the first fault; nothing is read after it
+}
+
+func (r *outlineReader) of(ctx context.Context, path string) *graph.Outline {
+	if outline, ok := r.known[path]; ok || r.all || r.err != nil {
+		return outline
+	}
+	if len(r.known) >= singleOutlines {
+		r.all = true
+		for of, err := range r.snapshot.Outlines(ctx) {
+			if err != nil {
+				r.err = err
+				return nil
+			}
+			r.known[of.Path] = newOutline(of.Headings, of.BlockIDs)
+		}
+		return r.known[path]
+	}
+	n, ok, err := r.snapshot.Note(ctx, path)
+	r.err = err
+	if ok && n.Path == path {
+		r.known[path] = newOutline(n.Headings, n.BlockIDs)
+	} else {
+		r.known[path] = nil
+	}
+	return r.known[path]
+}
+
+func newOutline(stored []store.Heading, blocks []string) *graph.Outline {
+	headings := make([]graph.Heading, len(stored))
+	for i, h := range stored {
+		headings[i] = graph.Heading(h)
+	}
+	return graph.NewOutline(headings, blocks)
 }
 
 // Graph gives the whole graph: notes with their weight, links between them, and the structure of their passages.
 func (e *Engine) Graph(ctx context.Context) (Graph, error) {
-	snapshot, err := e.snapshot(ctx)
+	built, err := e.buildGraph(ctx)
 	if err != nil {
 		return Graph{}, fmt.Errorf("build the graph: %w", err)
 	}
-	defer snapshot.Close()
-	resolver, notes, err := resolverOf(ctx, snapshot)
+	return built, nil
+}
+
+func (e *Engine) buildGraph(ctx context.Context) (Graph, error) {
+	snapshot, err := e.snapshot(ctx)
 	if err != nil {
-		return Graph{}, fmt.Errorf("build the graph: %w", err)
+		return Graph{}, err
+	}
+	defer snapshot.Close()
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		return Graph{}, err
+	}
+	resolver, err := resolverOf(ctx, snapshot, notes)
+	if err != nil {
+		return Graph{}, err
 	}
 	links := map[string][]store.Link{}
 	for of, err := range snapshot.Links(ctx) {
 		if err != nil {
-			return Graph{}, fmt.Errorf("build the graph: %w", err)
+			return Graph{}, err
 		}
 		links[of.Path] = of.Links
 	}
