@@ -1,14 +1,18 @@
 package quarry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"quarry/chunk"
 	"quarry/graph"
@@ -133,7 +137,7 @@ func (e *Engine) readPart(ctx context.Context, name string, cut func(*note.Note)
 }
 
 func (e *Engine) excerpt(ctx context.Context, path string, cut func(*note.Note) (Excerpt, error)) ([]Excerpt, error) {
-	parsed, err := e.Parse(ctx, path)
+	parsed, err := e.parseAt(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -144,18 +148,20 @@ func (e *Engine) excerpt(ctx context.Context, path string, cut func(*note.Note) 
 	return []Excerpt{excerpt}, nil
 }
 
-// locate finds the file that a path or a name means: as it stands, with ".md", else as a link of that text would resolve.
+// locate finds the file that a path or a name means: as it stands, with ".md", as a link of that text would resolve, which
+// takes all compositions of an accent for one, and at last as the title or alias of one indexed note.
 func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) {
 	if name == "" || name != strings.ToValidUTF8(name, "") {
 		return "", false, nil
 	}
+	var unreadable error
 	for _, candidate := range []string{path.Clean(name), path.Clean(name) + ".md"} {
 		_, err := e.vault.Stat(ctx, candidate)
 		if err == nil && !e.vault.Ignored(candidate) {
 			return candidate, true, nil
 		}
 		if err != nil && !isGone(err) && !errors.Is(err, fs.ErrInvalid) {
-			return "", false, e.explainRead(candidate, err)
+			unreadable = cmp.Or(unreadable, e.explainRead(candidate, err))
 		}
 	}
 	if real, ok := e.realPath(ctx, name); ok && real != name {
@@ -165,13 +171,51 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 	if err != nil {
 		return "", false, err
 	}
-	resolution := graph.NewResolver(paths).Resolve(name, "", "")
-	return resolution.Path, resolution.Path != "", nil
+	if resolution := graph.NewResolver(paths).Resolve(name, "", ""); resolution.Path != "" {
+		return resolution.Path, true, nil
+	}
+	if found := e.byTitle(ctx, name); found != "" {
+		return found, true, nil
+	}
+	return "", false, unreadable
 }
+
+// byTitle finds the one indexed note that has the title or the alias, "" where there is none, or more than one.
+func (e *Engine) byTitle(ctx context.Context, title string) string {
+	snapshot, err := e.snapshot(ctx)
+	if err != nil {
+		return "" // without an index nobody knows titles
+	}
+	defer snapshot.Close()
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		e.logger.Warn("look for a title", "error", err)
+		return ""
+	}
+	found := ""
+	for i := range notes {
+		n := &notes[i]
+		isMeant := func(name string) bool { return sameName(name, title) }
+		if !isMeant(n.Title) && !slices.ContainsFunc(n.Aliases, isMeant) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = n.Path
+	}
+	if real, ok := e.realPath(ctx, found); ok && found != "" && !e.vault.Ignored(real) {
+		return real
+	}
+	return ""
+}
+
+// sameName compares without regard to case and to the composition of accents.
+func sameName(a, b string) bool { return strings.EqualFold(norm.NFC.String(a), norm.NFC.String(b)) }
 
 // paths lists the vault's notes as they lie on disk.
 func (e *Engine) paths(ctx context.Context) ([]string, error) {
-	listing, err := e.vault.Scan(ctx)
+	listing, _, err := e.scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("scan the vault: %w", err)
 	}

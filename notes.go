@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"quarry/chunk"
 	"quarry/index"
@@ -50,7 +53,7 @@ func (e *Engine) List(ctx context.Context, request ListRequest) ([]NoteSummary, 
 		return nil, fmt.Errorf("list notes: %w", err)
 	}
 	defer snapshot.Close()
-	notes, err := snapshot.Notes(ctx, store.NoteQuery{Filter: request.Filter, Sort: order, Limit: request.Limit})
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{Filter: anySpelling(request.Filter), Sort: order, Limit: request.Limit})
 	if err != nil {
 		return nil, fmt.Errorf("list notes: %w", err)
 	}
@@ -64,6 +67,26 @@ func (e *Engine) List(ctx context.Context, request ListRequest) ([]NoteSummary, 
 	return out, nil
 }
 
+// anySpelling gives a filter that takes composed and decomposed accents for the same: the index keeps names and values in
+// the bytes they were written with.
+func anySpelling(f Filter) Filter {
+	for _, list := range []*[]string{
+		&f.Tags, &f.Types, &f.Statuses, &f.Domains, &f.NotTags, &f.NotTypes, &f.NotStatuses, &f.NotDomains,
+		&f.Folders, &f.NotFolders, &f.Globs, &f.NotGlobs,
+	} {
+		var more []string
+		for _, value := range *list {
+			for _, form := range []norm.Form{norm.NFC, norm.NFD} {
+				if other := form.String(value); other != value {
+					more = append(more, other)
+				}
+			}
+		}
+		*list = slices.Concat(*list, more)
+	}
+	return f
+}
+
 func orEmpty(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -71,13 +94,29 @@ func orEmpty(list []string) []string {
 	return list
 }
 
-// Parse reads a note of the vault as it lies on disk and gives what was understood of it. It needs no index.
+// Parse reads a note of the vault as it lies on disk and gives what was understood of it. Where no file has the path as
+// it is spelled, it is looked up as Read does. It needs no index.
 func (e *Engine) Parse(ctx context.Context, path string) (*note.Note, error) {
+	parsed, err := e.parseAt(ctx, path)
+	if !errors.Is(err, ErrNotFound) {
+		return parsed, err
+	}
+	found, ok, locateErr := e.locate(ctx, path)
+	switch {
+	case locateErr != nil:
+		return nil, locateErr
+	case !ok:
+		return nil, e.notFound(ctx, path)
+	}
+	return e.parseAt(ctx, found)
+}
+
+func (e *Engine) parseAt(ctx context.Context, path string) (*note.Note, error) {
 	raw, _, err := e.vault.Read(ctx, path)
 	if err != nil {
 		return nil, e.explainRead(path, err)
 	}
-	return index.Understand(index.StoredPath(path), raw), nil
+	return index.Understand(e.dialect(ctx), index.StoredPath(path), raw), nil
 }
 
 // explainRead keeps a path that holds a secret out of the error.
@@ -144,7 +183,7 @@ func isRedacted(stored string) bool { return strings.Contains(stored, "[REDACTED
 
 // redactedPaths gives the files whose paths hold a secret, by stored path.
 func (e *Engine) redactedPaths(ctx context.Context) map[string]string {
-	listing, err := e.vault.Scan(ctx)
+	listing, _, err := e.scan(ctx)
 	if err != nil {
 		e.logger.Warn("scan the vault", "error", err)
 		return nil

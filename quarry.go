@@ -19,12 +19,14 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quarry/chunk"
 	"quarry/embedding"
 	"quarry/embedding/model2vec"
 	"quarry/index"
+	"quarry/note"
 	"quarry/search"
 	"quarry/secret"
 	"quarry/store"
@@ -33,7 +35,7 @@ import (
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "3"
+const readingVersion = "4"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
@@ -43,6 +45,8 @@ type Config struct {
 	NoModel      bool     // no vectors: keyword search alone
 	Folders      []string // folders below the vault to take in; none: all
 	Ignore       []string // further rules in the syntax of .indexignore
+	Dialect      string   // obsidian, logseq, foam or dendron; "" or AutoDialect: told from the vault
+	DataFiles    bool     // take in files of JSON and YAML, too
 	MaxFileBytes int64    // larger files are skipped and reported; 0: vault.DefaultMaxFileBytes
 	Workers      int      // parsers side by side; 0: one a processor
 	Logger       *slog.Logger
@@ -59,7 +63,8 @@ func (c Config) Validate() error {
 	case c.MaxFileBytes < 0 || c.Workers < 0:
 		return errors.New("configuration: sizes and counts cannot be negative")
 	}
-	return nil
+	_, _, err := configuredDialect(c.Dialect)
+	return err
 }
 
 // Public names of what the engine takes and gives.
@@ -119,6 +124,8 @@ type Engine struct {
 	place  string                             // of the vault, links resolved: what the index remembers
 	model  func() (embedding.Embedder, error) // loads on first use
 
+	scanned atomic.Pointer[note.Dialect] // the dialect of the last scan, nil before one
+
 	mu     sync.Mutex
 	reader *sqlite.Store // nil until the first question
 	closed bool
@@ -129,9 +136,11 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 	if err := config.Validate(); err != nil {
 		return nil, err
 	}
-	opened, err := vault.Open(config.VaultDir, vault.Options{
-		MaxFileBytes: config.MaxFileBytes, Folders: config.Folders, ExtraIgnore: config.Ignore,
-	})
+	options := vault.Options{MaxFileBytes: config.MaxFileBytes, Folders: config.Folders, ExtraIgnore: config.Ignore}
+	if config.DataFiles {
+		options.Extensions = append(vault.DefaultExtensions(), vault.DataExtensions()...)
+	}
+	opened, err := vault.Open(config.VaultDir, options)
 	if err != nil {
 		return nil, err
 	}
@@ -145,6 +154,7 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 	if e.place, err = filepath.EvalSymlinks(opened.Root()); err != nil {
 		e.place = opened.Root()
 	}
+	e.setDefaultRules(ctx, e.dialectBy(nil))
 	e.model = sync.OnceValues(func() (embedding.Embedder, error) { return openModel(config) })
 	return e, ctx.Err()
 }
@@ -274,7 +284,7 @@ func (e *Engine) indexOnce(ctx context.Context, options IndexOptions, progress f
 }
 
 func (e *Engine) runIndex(ctx context.Context, config index.Config, options IndexOptions) (IndexReport, error) {
-	config.Source, config.Root, config.Logger = e.vault, e.place, e.logger
+	config.Source, config.Root, config.Logger = &source{engine: e}, e.place, e.logger
 	config.Settings, config.Started = e.settings(), e.now()
 	config.Workers = e.config.Workers
 	if config.Workers == 0 {
@@ -316,6 +326,7 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswe
 		begun := e.now()
 		searcher.Now = func() float64 { return e.now().Sub(begun).Seconds() }
 	}
+	request.Filter = anySpelling(request.Filter)
 	answer, err := searcher.Search(ctx, request)
 	answer.Query, _ = secret.Redact(answer.Query)
 	return answer, err

@@ -18,14 +18,15 @@ type Status struct {
 	Notes    int       `json:"notes"`
 	Chunks   int       `json:"chunks"`
 	Model    string    `json:"model"`    // the index's, "" if it has no vectors
+	Dialect  string    `json:"dialect"`  // whose rules the vault is read by now: obsidian, logseq, foam, dendron
 	Stale    int       `json:"stale"`    // files that are new, changed or gone since the last run
 	Problems []Problem `json:"problems"` // of the last run, and notes that declare the same id; by path
 }
 
 // Status compares the index with the vault. Without an index everything in the vault is stale, and that is no error.
 func (e *Engine) Status(ctx context.Context) (Status, error) {
-	status := Status{Vault: e.vault.Root(), DB: e.config.DatabasePath, Problems: []Problem{}}
-	listing, err := e.vault.Scan(ctx)
+	listing, dialect, err := e.scan(ctx)
+	status := Status{Vault: e.vault.Root(), DB: e.config.DatabasePath, Dialect: string(dialect), Problems: []Problem{}}
 	if err != nil {
 		return status, fmt.Errorf("scan the vault: %w", err)
 	}

@@ -3,6 +3,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"quarry/embedding"
+	"quarry/note"
 	"quarry/store"
 	"quarry/vault"
 )
@@ -36,6 +38,8 @@ type Source interface {
 	Scan(ctx context.Context) (vault.Listing, error)
 	// Read gives a file's bytes, and its facts as of after the read.
 	Read(ctx context.Context, path string) ([]byte, vault.File, error)
+	// Dialect is the one that the notes of the last scan are written in.
+	Dialect() note.Dialect
 }
 
 // Config wires a run.
@@ -90,11 +94,13 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 		return Report{}, fmt.Errorf("index %s: %w (%s)", config.Root, ErrOtherVault, vault)
 	}
 	plan := makePlan(listing, known, options)
-	plan.reason = config.reasonForFull(known)
+	plan.meta = config.meta()
+	plan.reason = reasonForFull(known, plan.meta)
 	plan.full = options.Full || plan.reason != ""
 	if plan.full {
 		plan.takeAll()
 	}
+	plan.takeOthers(listing)
 	if plan.isMassDelete() && !options.Force {
 		return Report{}, fmt.Errorf("index %d notes: %w (%d of %d)", len(listing.Files), ErrMassDelete, len(plan.gone), len(known.files))
 	}
@@ -125,6 +131,7 @@ func look(ctx context.Context, config Config) (vault.Listing, known, error) {
 type known struct {
 	files    []store.File
 	places   map[string]int // in files, by path
+	others   []string       // sorted
 	problems []store.Problem
 	meta     map[string]string
 	passages int
@@ -147,6 +154,9 @@ func readKnown(ctx context.Context, config Config) (known, error) {
 	for i := range k.files {
 		k.places[k.files[i].Path] = i
 	}
+	if k.others, err = snapshot.OtherFiles(ctx); err != nil {
+		return k, fmt.Errorf("read the index: %w", err)
+	}
 	if k.problems, err = snapshot.Problems(ctx); err != nil {
 		return k, fmt.Errorf("read the index: %w", err)
 	}
@@ -160,22 +170,28 @@ func readKnown(ctx context.Context, config Config) (known, error) {
 }
 
 // reasonForFull says why an incremental run would leave old and new side by side, "" if it would not.
-func (c Config) reasonForFull(k known) string {
+func reasonForFull(k known, wanted map[string]string) string {
 	if len(k.meta) == 0 && len(k.files) == 0 {
 		return "" // a first run
 	}
-	wanted := c.meta()
+	differs := func(key string) bool { return k.meta[key] != wanted[key] }
 	switch {
 	case len(k.meta) == 0:
 		return "the index does not say how it was made"
-	case k.meta[store.MetaVault] != wanted[store.MetaVault]:
+	case differs(store.MetaVault):
 		return "the index was that of another vault"
-	case k.meta[store.MetaModelHash] != wanted[store.MetaModelHash]:
+	case differs(store.MetaModelHash):
 		return fmt.Sprintf("the model changed from %s to %s", orNone(k.meta[store.MetaModel]), orNone(wanted[store.MetaModel]))
-	case k.meta[store.MetaSettings] != wanted[store.MetaSettings]:
+	case differs(store.MetaSettings):
 		return "the way notes are read changed"
+	case dialectOf(k.meta) != dialectOf(wanted):
+		return fmt.Sprintf("the dialect changed from %s to %s", dialectOf(k.meta), dialectOf(wanted))
 	}
 	return ""
+}
+
+func dialectOf(meta map[string]string) string {
+	return cmp.Or(meta[store.MetaDialect], string(note.Obsidian))
 }
 
 func orNone(model string) string {
@@ -189,6 +205,7 @@ func (c Config) meta() map[string]string {
 	m := map[string]string{
 		store.MetaSettings: c.Settings, store.MetaVault: c.Root,
 		store.MetaModel: "", store.MetaModelHash: "", store.MetaDimension: "0",
+		store.MetaDialect: string(c.Source.Dialect()),
 	}
 	if c.Embedder != nil {
 		m[store.MetaModel] = c.Embedder.Name()

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/index"
+	"quarry/note"
 	"quarry/store"
 	"quarry/store/memory"
 	"quarry/vault"
@@ -27,6 +28,8 @@ type fakeVault struct {
 	time    map[string]int64
 	broken  map[string]error // read errors
 	skipped []vault.Skipped
+	others  []string
+	dialect note.Dialect
 }
 
 func newVault(content map[string]string) *fakeVault {
@@ -57,7 +60,7 @@ func (v *fakeVault) Scan(context.Context) (vault.Listing, error) {
 		listing.Files = append(listing.Files, v.file(path))
 	}
 	slices.SortFunc(listing.Files, func(a, b vault.File) int { return strings.Compare(a.Path, b.Path) })
-	listing.Skipped = v.skipped
+	listing.Skipped, listing.Others = v.skipped, slices.Sorted(slices.Values(v.others))
 	return listing, nil
 }
 
@@ -69,6 +72,8 @@ func (v *fakeVault) Read(_ context.Context, path string) ([]byte, vault.File, er
 	}
 	return []byte(v.content[path]), v.file(path), nil
 }
+
+func (v *fakeVault) Dialect() note.Dialect { return v.dialect }
 
 // fakeModel gives every text a vector of its own length.
 type fakeModel struct{ name string }

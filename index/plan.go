@@ -26,6 +26,8 @@ type plan struct {
 	// Names in the index that could not be looked at: they stay as they are.
 	unreachable []string
 	skipped     []store.Problem
+	others      []string // names of the files that are no notes, sorted
+	meta        map[string]string
 	known       known
 	full        bool
 	reason      string
@@ -133,6 +135,34 @@ func (p *plan) takeAll() {
 		p.jobs[i].name = StoredPath(p.jobs[i].file.Path) // anew: the rules may know more secrets than those of the old index
 	}
 }
+
+// takeOthers lists the files that are no notes by the names they have in the index.
+func (p *plan) takeOthers(listing vault.Listing) {
+	if !p.full && slices.Equal(listing.Others, p.known.others) {
+		p.others = p.known.others // a name that is stored as it is holds no secret
+		return
+	}
+	isKnown := func(name string) bool {
+		_, found := slices.BinarySearch(p.known.others, name)
+		return found && !p.full
+	}
+	p.others = make([]string, 0, len(listing.Others))
+	for _, path := range listing.Others {
+		if !isKnown(path) {
+			path = StoredPath(path)
+		}
+		p.others = append(p.others, path)
+	}
+	for _, name := range p.known.others {
+		if isProtected(name, listing.Skipped) {
+			p.others = append(p.others, StoredPath(name))
+		}
+	}
+	slices.Sort(p.others)
+	p.others = slices.Compact(p.others)
+}
+
+func (p *plan) othersChanged() bool { return !slices.Equal(p.others, p.known.others) }
 
 func (p *plan) isMassDelete() bool {
 	return len(p.known.files) >= massDeleteFloor && len(p.gone)*2 > len(p.known.files)

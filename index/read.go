@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -50,7 +52,7 @@ func (r *run) process(ctx context.Context, j job) outcome {
 		}
 		return out
 	}
-	parsed := Understand(j.name, raw)
+	parsed := Understand(note.Dialect(r.plan.meta[store.MetaDialect]), j.name, raw)
 	out.problems = problemsOf(j.name, parsed)
 	stored := toStore(parsed, facts)
 	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
@@ -91,10 +93,10 @@ func plainReason(err error) string {
 }
 
 // Understand is the pure part of the write path: a file's bytes in, its facts and redacted text out, under the name that
-// StoredPath gives.
-func Understand(name string, raw []byte) *note.Note {
+// StoredPath gives, by the rules of a dialect.
+func Understand(dialect note.Dialect, name string, raw []byte) *note.Note {
 	text, complaint := note.Decode(raw)
-	parsed := note.Parse(name, text, secret.Find(text))
+	parsed := dialect.Parse(name, text, secret.Find(text))
 	if complaint != "" {
 		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint})
 	}
@@ -111,7 +113,11 @@ func problemsOf(name string, n *note.Note) []store.Problem {
 		problems = append(problems, problem)
 	}
 	for _, e := range n.FrontmatterErrors {
-		add("frontmatter: "+e.Message, e.Line)
+		reason := "frontmatter: " + e.Message
+		if e.Recovered {
+			reason += " (the properties were read line by line)"
+		}
+		add(reason, e.Line)
 	}
 	for _, p := range n.Problems {
 		add(p.Reason, p.Line)
@@ -139,6 +145,12 @@ func toStore(n *note.Note, file store.File) store.Note {
 			out.Frontmatter = encoded
 		}
 	}
+	for _, h := range n.Headings {
+		out.Headings = append(out.Headings, store.Heading{Level: h.Level, Text: h.Text})
+	}
+	for _, b := range n.Blocks {
+		out.BlockIDs = append(out.BlockIDs, b.ID)
+	}
 	out.Links = linksOf(n)
 	return out
 }
@@ -160,7 +172,7 @@ func passagesOf(n *note.Note) []store.Passage {
 	for i, p := range pieces {
 		passages[i] = store.Passage{
 			Path: n.Path, Index: p.Index, Section: sectionTrail(n, p.HeadingPath), HeadingPath: p.HeadingPath, Text: p.Text,
-			HeadingContext: p.HeadingContext, LineStart: p.LineStart, LineEnd: p.LineEnd,
+			IndexText: p.IndexText, HeadingContext: p.HeadingContext, LineStart: p.LineStart, LineEnd: p.LineEnd,
 		}
 	}
 	return passages
@@ -175,13 +187,18 @@ func sectionTrail(n *note.Note, path []string) string {
 	return strings.Join(path, " > ")
 }
 
-// placeLinks notes for each link which passage holds it. Passages are in reading order.
+// placeLinks notes for each link which passage holds it. Passages of a canvas need not stand in the order of their lines.
 func placeLinks(n *store.Note) {
+	order := make([]int, len(n.Passages))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(n.Passages[a].LineEnd, n.Passages[b].LineEnd) })
 	for i := range n.Links {
 		line := n.Links[i].Line
-		at := sort.Search(len(n.Passages), func(j int) bool { return n.Passages[j].LineEnd >= line })
-		if at < len(n.Passages) && n.Passages[at].LineStart <= line {
-			n.Links[i].ChunkOrd = at + 1
+		at := sort.Search(len(order), func(j int) bool { return n.Passages[order[j]].LineEnd >= line })
+		if at < len(order) && n.Passages[order[at]].LineStart <= line {
+			n.Links[i].ChunkOrd = order[at] + 1
 		}
 	}
 }

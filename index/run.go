@@ -255,6 +255,7 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 	steps := []func() error{
 		func() error { return r.update.Touch(ctx, r.touched) },
 		func() error { return r.update.Delete(ctx, deleted) },
+		func() error { return r.setOthers(ctx) },
 		func() error { return r.update.SetProblems(ctx, r.report.Problems) },
 		func() error { return r.update.Commit(ctx) },
 	}
@@ -264,6 +265,13 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 		}
 	}
 	return nil
+}
+
+func (r *run) setOthers(ctx context.Context) error {
+	if !r.plan.full && !r.plan.othersChanged() {
+		return nil
+	}
+	return r.update.SetOtherFiles(ctx, r.plan.others)
 }
 
 func (r *run) closeOld() {
@@ -310,7 +318,7 @@ func (r *run) settleProblems(deleted []string) {
 }
 
 func (r *run) hasChanges(deleted []string) bool {
-	return r.begun || len(deleted) > 0 || len(r.touched) > 0 || len(r.plan.known.meta) == 0 ||
+	return r.begun || len(deleted) > 0 || len(r.touched) > 0 || len(r.plan.known.meta) == 0 || r.plan.othersChanged() ||
 		!slices.EqualFunc(r.report.Problems, r.plan.known.problems, func(a, b store.Problem) bool {
 			return a.Path == b.Path && a.State == b.State && a.Reason == b.Reason && lineOf(a) == lineOf(b)
 		})

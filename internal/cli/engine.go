@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -54,6 +55,14 @@ func (a *app) withFile(ctx context.Context, file string, do func(*quarry.Engine,
 		}
 	}
 	info, err := os.Stat(here)
+	if findErr == nil && errors.Is(err, fs.ErrNotExist) && filepath.IsLocal(filepath.FromSlash(file)) {
+		// Perhaps it is another spelling of a name, or a name alone, which the engine knows.
+		config, err := a.configFor(vaultDir, user)
+		if err != nil {
+			return err
+		}
+		return a.withConfig(ctx, config, func(engine *quarry.Engine) error { return do(engine, filepath.ToSlash(file)) })
+	}
 	if err != nil {
 		return &hinted{fmt.Errorf("read %s: %w", file, plain(err)), "give a path below the vault or from the working directory"}
 	}

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -109,12 +112,30 @@ func (a *app) printStatus(s quarry.Status) {
 	if model == "" {
 		model = "none: keyword search alone"
 	}
-	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\nstale     %d\n", oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)), s.Stale)
+	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\ndialect   %s\nstale     %d\n",
+		oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)), s.Dialect, s.Stale)
 	if len(s.Problems) > 0 {
-		fmt.Fprintf(a.io.Out, "problems  %d\n", len(s.Problems))
+		fmt.Fprintf(a.io.Out, "problems  %d (%s)\n", len(s.Problems), countByState(s.Problems))
 		a.printProblems(s.Problems, len(s.Problems))
 	}
 	if s.Stale > 0 {
 		a.notice("%d files are new, changed or gone since the last run; `quarry index` brings the index up to date.", s.Stale)
 	}
+}
+
+// countByState tells how many problems there are of each state, "2 failed, 1 warning".
+func countByState(problems []quarry.Problem) string {
+	count := map[string]int{}
+	for _, p := range problems {
+		count[p.State]++
+	}
+	var parts []string
+	for _, state := range slices.Sorted(maps.Keys(count)) {
+		name := state
+		if state == "warning" && count[state] > 1 {
+			name = "warnings"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", count[state], name))
+	}
+	return strings.Join(parts, ", ")
 }

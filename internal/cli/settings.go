@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -28,6 +30,8 @@ type settings struct {
 	Folders    []string `toml:"folders"`     // take in these folders alone
 	Ignore     []string `toml:"ignore"`      // further rules as in .indexignore
 	MaxFileMiB *int64   `toml:"max_file_mb"` // larger files are skipped; a file in the vault can only lower it
+	Dialect    string   `toml:"dialect"`     // one of quarry.Dialects
+	DataFiles  *bool    `toml:"data_files"`  // take in files of JSON and YAML
 }
 
 // A configuration larger than this is none.
@@ -70,7 +74,8 @@ func (a *app) configFor(vaultDir string, user settings) (quarry.Config, error) {
 	}
 	return quarry.Config{
 		VaultDir: vaultDir, DatabasePath: db, ModelDir: a.absolute(merged.Model), Folders: merged.Folders, Ignore: merged.Ignore,
-		MaxFileBytes: merged.maxFileMiB() << 20, Logger: logger,
+		MaxFileBytes: merged.maxFileMiB() << 20, Dialect: merged.Dialect, DataFiles: merged.DataFiles != nil && *merged.DataFiles,
+		Logger: logger,
 	}, nil
 }
 
@@ -123,6 +128,9 @@ func readSettings(path string, required bool) (settings, error) {
 	}
 	if size := s.maxFileMiB(); size < 1 || size > mostMaxFileMiB {
 		return s, &hinted{fmt.Errorf("read the configuration %s: max_file_mb = %d is out of range", path, size), fmt.Sprintf("max_file_mb takes 1 to %d", mostMaxFileMiB)}
+	}
+	if s.Dialect != "" && !slices.Contains(quarry.Dialects, s.Dialect) {
+		return s, &hinted{fmt.Errorf("read the configuration %s: there is no dialect %q", path, s.Dialect), "dialect takes " + strings.Join(quarry.Dialects, ", ")}
 	}
 	return s, nil
 }
@@ -183,6 +191,8 @@ func (a *app) overlay(user settings, vaultDir string) (settings, error) {
 		user.Folders = own.Folders
 	}
 	user.Ignore = append(user.Ignore, own.Ignore...)
+	user.Dialect = cmp.Or(own.Dialect, user.Dialect)
+	user.DataFiles = cmp.Or(own.DataFiles, user.DataFiles)
 	switch {
 	case own.MaxFileMiB == nil:
 	case *own.MaxFileMiB > user.maxFileMiB():

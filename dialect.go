@@ -1,0 +1,190 @@
+package quarry
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"quarry/note"
+	"quarry/store"
+	"quarry/vault"
+)
+
+// AutoDialect asks the engine to tell the dialect from what lies in the vault.
+const AutoDialect = "auto"
+
+// Dialects are the values of Config.Dialect that have a name.
+var Dialects = []string{AutoDialect, string(note.Obsidian), string(note.Logseq), string(note.Foam), string(note.Dendron)}
+
+// configuredDialect is the one that a configuration names; ok is false where it is to be told from the vault.
+func configuredDialect(name string) (dialect note.Dialect, ok bool, err error) {
+	if name == "" || name == AutoDialect {
+		return "", false, nil
+	}
+	dialect, known := parseDialectName(name)
+	if !known {
+		return "", false, fmt.Errorf("configuration: there is no dialect %q among %s", name, strings.Join(Dialects, ", "))
+	}
+	return dialect, true, nil
+}
+
+// dialectBy tells the dialect of the vault from its files' names and the markers of apps.
+func (e *Engine) dialectBy(names []string) note.Dialect {
+	if dialect, ok, err := configuredDialect(e.config.Dialect); ok && err == nil {
+		return dialect
+	}
+	return detectDialect(e.vault.Has, names)
+}
+
+// dialect is the one to read a single note by: that of the last scan or of the index, else what markers alone tell.
+func (e *Engine) dialect(ctx context.Context) note.Dialect {
+	if _, configured, _ := configuredDialect(e.config.Dialect); !configured {
+		if last := e.scanned.Load(); last != nil {
+			return *last
+		}
+		if snapshot, err := e.snapshot(ctx); err == nil {
+			defer snapshot.Close()
+			if stored, ok := snapshot.meta[store.MetaDialect]; ok && stored != "" {
+				return note.Dialect(stored)
+			}
+		}
+	}
+	return e.dialectBy(nil)
+}
+
+// scan lists the vault by the rules of its dialect. Where the names tell of another dialect than the markers did, with
+// other rules, it looks twice.
+func (e *Engine) scan(ctx context.Context) (vault.Listing, note.Dialect, error) {
+	dialect := e.dialectBy(nil)
+	if last := e.scanned.Load(); last != nil {
+		dialect = *last
+	}
+	e.setDefaultRules(ctx, dialect)
+	listing, err := e.vault.Scan(ctx)
+	if err != nil {
+		return listing, dialect, err
+	}
+	if told := e.dialectBy(namesOf(listing)); told != dialect {
+		dialect = told
+		if e.setDefaultRules(ctx, dialect) {
+			listing, err = e.vault.Scan(ctx)
+		}
+	}
+	e.scanned.Store(&dialect)
+	return listing, dialect, err
+}
+
+// namesOf gives all files, so that what the rules leave out does not change what the names tell.
+func namesOf(listing vault.Listing) []string {
+	names := make([]string, 0, len(listing.Files)+len(listing.Others))
+	for _, file := range listing.Files {
+		names = append(names, file.Path)
+	}
+	return append(names, listing.Others...)
+}
+
+// setDefaultRules leaves out what the app keeps for itself, and the templates that its settings name. It tells whether
+// the rules are others than before.
+func (e *Engine) setDefaultRules(ctx context.Context, dialect note.Dialect) bool {
+	changed, err := e.vault.SetDefaults(append(ignoreRules(dialect), e.templateRules(ctx)...))
+	if err != nil {
+		e.logger.Warn("leave out templates", "error", err)
+	}
+	return changed
+}
+
+// templateSettings are the places where Obsidian and its plugins say which folder, or which note, serves as a template.
+var templateSettings = []struct {
+	file, key string
+	isFolder  bool
+}{
+	{".obsidian/templates.json", "folder", true},
+	{".obsidian/plugins/templater-obsidian/data.json", "templates_folder", true},
+	{".obsidian/plugins/templater-obsidian/data.json", "template_folder", true}, // before its version 1.9
+	{".obsidian/daily-notes.json", "template", false},
+	{".obsidian/zk-prefixer.json", "template", false},
+}
+
+// templateRules are the ignore rules that follow from the settings. A setting that cannot be read counts for nothing.
+func (e *Engine) templateRules(ctx context.Context) []string {
+	var rules []string
+	read := map[string]map[string]json.RawMessage{}
+	for _, setting := range templateSettings {
+		values, done := read[setting.file]
+		if !done {
+			values = e.appSettings(ctx, setting.file)
+			read[setting.file] = values
+		}
+		var place string
+		if json.Unmarshal(values[setting.key], &place) != nil {
+			continue
+		}
+		if rule := templateRule(place, setting.isFolder); rule != "" && !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
+}
+
+// maxSettingsBytes is more than the settings of an app take that only uses them.
+const maxSettingsBytes = 1 << 20
+
+// appSettings reads a file of settings, nil where there is none of use.
+func (e *Engine) appSettings(ctx context.Context, file string) map[string]json.RawMessage {
+	if info, err := e.vault.Stat(ctx, file); err != nil || info.SizeBytes > maxSettingsBytes {
+		return nil
+	}
+	content, _, err := e.vault.Read(ctx, file)
+	if err != nil {
+		return nil
+	}
+	var values map[string]json.RawMessage
+	if json.Unmarshal(content, &values) != nil {
+		return nil
+	}
+	return values
+}
+
+// maxTemplateBytes is longer than any path that a setting means.
+const maxTemplateBytes = 1 << 10
+
+// templateRule is the line of gitignore syntax for one folder or note, "" where it would be the whole vault or is no
+// path.
+func templateRule(place string, isFolder bool) string {
+	if len(place) > maxTemplateBytes || strings.ContainsFunc(place, func(r rune) bool { return r < ' ' }) {
+		return ""
+	}
+	place = strings.Trim(path.Clean(strings.ReplaceAll(place, `\`, "/")), "/")
+	if place == "" || place == "." || place == ".." || strings.HasPrefix(place, "../") {
+		return ""
+	}
+	rule := "/" + literalPattern.Replace(place)
+	if isFolder {
+		return rule + "/"
+	}
+	return strings.TrimSuffix(rule, ".md") + ".md"
+}
+
+// literalPattern takes the meaning from what is special in a pattern; a blank at its end would be cut off.
+var literalPattern = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, " ", `\ `)
+
+// source is the vault as one index run sees it.
+type source struct {
+	engine *Engine
+	last   note.Dialect
+}
+
+func (s *source) Scan(ctx context.Context) (vault.Listing, error) {
+	listing, dialect, err := s.engine.scan(ctx)
+	s.last = dialect
+	return listing, err
+}
+
+func (s *source) Read(ctx context.Context, path string) ([]byte, vault.File, error) {
+	return s.engine.vault.Read(ctx, path)
+}
+
+func (s *source) Dialect() note.Dialect { return s.last }
