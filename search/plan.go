@@ -27,7 +27,10 @@ const (
 
 // columnWeights are the weights of text, section and heading context in BM25. The title stands in the context alone, and
 // people ask for titles: +.03 nDCG@10 of words alone on the example vault against 1, .5, .3, and within .003 elsewhere.
-var columnWeights = [3]float64{1, 1, 2}
+var columnWeights = store.Weights{
+	store.ColumnText: 1, store.ColumnSection: 1, store.ColumnContext: 2, store.ColumnAliases: 2, store.ColumnIndexText: 1,
+	store.ColumnPairs: 1, store.ColumnCharacters: .3,
+}
 
 // Plan is how a query was understood, for the explanation.
 type Plan struct {

@@ -23,6 +23,28 @@ func (s *Set) Has(id PassageID) bool {
 	return id >= 0 && word < len(s.words) && s.words[word]&(1<<(id&63)) != 0
 }
 
+// Remove takes id out of the set, which is not nil.
+func (s *Set) Remove(id PassageID) {
+	if word := int(id >> 6); id >= 0 && word < len(s.words) {
+		s.words[word] &^= 1 << (id & 63)
+	}
+}
+
+// Intersect gives the ids that are in both sets; one of them where the other is nil.
+func Intersect(a, b *Set) *Set {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	both := &Set{words: make([]uint64, min(len(a.words), len(b.words)))}
+	for i := range both.words {
+		both.words[i] = a.words[i] & b.words[i]
+	}
+	return both
+}
+
 // Len counts the ids. A nil set has no length of its own: 0.
 func (s *Set) Len() int {
 	if s == nil {

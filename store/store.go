@@ -166,6 +166,9 @@ type Snapshot interface {
 type Searcher interface {
 	// Frequencies gives, for each word, the number of passages that hold it. A word that the tokenizer splits counts as a phrase.
 	Frequencies(ctx context.Context, words []string) ([]int, error)
+	// Holding gives the passages that hold every Must term and no MustNot term; Should terms ask for nothing. nil when that
+	// lets all through.
+	Holding(ctx context.Context, terms []Term) (*Set, error)
 	// Lexical gives the best passages by BM25, at most q.Limit, best first, equal scores by path and index.
 	Lexical(ctx context.Context, q LexicalQuery) ([]Hit, error)
 	// Nearest gives the passages of highest cosine, at most q.Limit, best first, equal scores by path and index.
@@ -173,7 +176,7 @@ type Searcher interface {
 	// Select gives the passages of the notes that match; nil when it lets all through.
 	Select(ctx context.Context, f Filter) (*Set, error)
 	// Passages fetches passages in the order of the ids, Vector and RankData left out, each with its note's facts
-	// (Links and Passages left out). An unknown id is an error.
+	// (outline, Links and Passages left out). An unknown id is an error.
 	Passages(ctx context.Context, ids []PassageID) ([]Found, error)
 	// RankData fetches the opaque data of passages in the order of the ids, nil where there is none.
 	RankData(ctx context.Context, ids []PassageID) ([][]byte, error)
@@ -241,8 +244,8 @@ type Found struct {
 type LexicalQuery struct {
 	// Terms: Should terms are joined by OR; a Must term has to be there, a MustNot term must not. At least one term that is not MustNot.
 	Terms []Term
-	// Weights of the columns text, section and heading context in BM25 (k1 = 1.2, b = 0.75, as FTS5 computes it).
-	Weights [3]float64
+	// Weights of the columns in BM25 (k1 = 1.2, b = 0.75, as FTS5 computes it).
+	Weights Weights
 	Limit   int
 	Within  *Set // nil: all passages
 }

@@ -49,7 +49,7 @@ func plain(r rune) string {
 }
 
 // count gives how often the phrase stands in each column.
-func (p *passage) count(phrase []string) (counts [3]int) {
+func (p *passage) count(phrase []string) (counts [store.Columns]int) {
 	for c, column := range p.columns {
 		for i := 0; i+len(phrase) <= len(column); i++ {
 			if equal(column[i:i+len(phrase)], phrase) {
@@ -79,17 +79,36 @@ func (s *snapshot) Frequencies(_ context.Context, list []string) ([]int, error) 
 }
 
 // holding gives the passages that hold the phrase, with how often each column does.
-func (s *snapshot) holding(phrase []string) map[store.PassageID][3]int {
-	found := map[store.PassageID][3]int{}
+func (s *snapshot) holding(phrase []string) map[store.PassageID][store.Columns]int {
+	found := map[store.PassageID][store.Columns]int{}
 	if len(phrase) == 0 {
 		return found
 	}
 	for i := range s.passages {
-		if counts := s.passages[i].count(phrase); counts != [3]int{} {
+		if counts := s.passages[i].count(phrase); counts != [store.Columns]int{} {
 			found[s.passages[i].ID] = counts
 		}
 	}
 	return found
+}
+
+// Holding tests each passage.
+func (s *snapshot) Holding(_ context.Context, terms []store.Term) (*store.Set, error) {
+	var set *store.Set
+	for _, term := range terms {
+		if term.Occur == store.Should {
+			continue
+		}
+		found, next := s.holding(words(term.Text)), &store.Set{}
+		for i := range s.passages {
+			id := s.passages[i].ID
+			if _, holds := found[id]; set.Has(id) && holds == (term.Occur == store.Must) {
+				next.Add(id)
+			}
+		}
+		set = next
+	}
+	return set, nil
 }
 
 // Lexical scores by BM25 as FTS5's bm25() has it, with the sign turned.
@@ -126,7 +145,7 @@ func (s *snapshot) Lexical(ctx context.Context, q store.LexicalQuery) ([]store.H
 }
 
 // add adds one term's part of BM25, with k1 = 1.2 and b = 0.75.
-func (s *snapshot) add(scores map[store.PassageID]float64, found map[store.PassageID][3]int, weights [3]float64) {
+func (s *snapshot) add(scores map[store.PassageID]float64, found map[store.PassageID][store.Columns]int, weights store.Weights) {
 	n := float64(len(found))
 	idf := math.Log((float64(len(s.passages)) - n + 0.5) / (n + 0.5))
 	if idf <= 0 {

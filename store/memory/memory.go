@@ -24,6 +24,7 @@ type contents struct {
 	notes    map[string]*store.Note // without ids
 	problems []store.Problem
 	meta     map[string]string
+	others   []string // files that are no notes, sorted
 }
 
 // New makes an empty index.
@@ -60,7 +61,7 @@ func (s *Store) Verify(context.Context) error { return nil }
 func (s *Store) Close() error { return nil }
 
 func (c *contents) clone() *contents {
-	return &contents{notes: maps.Clone(c.notes), problems: c.problems, meta: maps.Clone(c.meta)}
+	return &contents{notes: maps.Clone(c.notes), problems: c.problems, meta: maps.Clone(c.meta), others: c.others}
 }
 
 // update gathers changes in next and, in incremental mode, shows them after each call.
@@ -111,6 +112,7 @@ func copyOf(n *store.Note) *store.Note {
 	own.NoteID, own.DocID = "", ""
 	own.Tags, own.Aliases = slices.Clone(n.Tags), slices.Clone(n.Aliases)
 	own.Frontmatter = slices.Clone(n.Frontmatter)
+	own.Headings, own.BlockIDs = slices.Clone(n.Headings), slices.Clone(n.BlockIDs)
 	own.Links, own.Passages = slices.Clone(n.Links), slices.Clone(n.Passages)
 	for i := range own.Passages {
 		p := &own.Passages[i]
@@ -149,6 +151,14 @@ func (u *update) Touch(ctx context.Context, files []store.File) error {
 func (u *update) SetProblems(ctx context.Context, problems []store.Problem) error {
 	return u.change(ctx, func(c *contents) error {
 		c.problems = slices.Clone(problems)
+		return nil
+	})
+}
+
+// SetOtherFiles replaces the list of files that are no notes.
+func (u *update) SetOtherFiles(ctx context.Context, paths []string) error {
+	return u.change(ctx, func(c *contents) error {
+		c.others = slices.Compact(slices.Sorted(slices.Values(paths)))
 		return nil
 	})
 }

@@ -24,10 +24,16 @@ type snapshot struct {
 type passage struct {
 	store.Passage
 	note    *store.Note
-	columns [3][]string
+	columns [store.Columns][]string
 }
 
-func (p *passage) length() int { return len(p.columns[0]) + len(p.columns[1]) + len(p.columns[2]) }
+func (p *passage) length() int {
+	length := 0
+	for _, column := range p.columns {
+		length += len(column)
+	}
+	return length
+}
 
 func newSnapshot(c *contents) *snapshot {
 	s := &snapshot{contents: c}
@@ -36,7 +42,10 @@ func newSnapshot(c *contents) *snapshot {
 		s.notes = append(s.notes, &n)
 		for _, p := range n.Passages {
 			p.ID = store.PassageID(len(s.passages) + 1)
-			own := passage{p, &n, [3][]string{words(p.Text), words(p.Section), words(p.HeadingContext)}}
+			own := passage{Passage: p, note: &n}
+			for column, text := range store.ColumnTexts(&n, &p) {
+				own.columns[column] = words(text)
+			}
 			s.passages = append(s.passages, own)
 			s.words += float64(own.length())
 		}
@@ -124,7 +133,7 @@ func bare(p store.Passage) store.Passage {
 func factsOf(n *store.Note) store.Note {
 	facts := *n
 	facts.PassageCount = len(n.Passages)
-	facts.Links, facts.Passages, facts.Frontmatter = nil, nil, nil
+	facts.Headings, facts.BlockIDs, facts.Links, facts.Passages, facts.Frontmatter = nil, nil, nil, nil, nil
 	return facts
 }
 
@@ -197,6 +206,22 @@ func (s *snapshot) Links(context.Context) iter.Seq2[store.LinksOf, error] {
 	return func(yield func(store.LinksOf, error) bool) {
 		for _, n := range s.notes {
 			if !yield(store.LinksOf{Path: n.Path, Links: n.Links}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// OtherFiles lists the files that are no notes.
+func (s *snapshot) OtherFiles(context.Context) ([]string, error) {
+	return slices.Clone(s.contents.others), nil
+}
+
+// Outlines yields the outlines of all notes.
+func (s *snapshot) Outlines(context.Context) iter.Seq2[store.OutlineOf, error] {
+	return func(yield func(store.OutlineOf, error) bool) {
+		for _, n := range s.notes {
+			if !yield(store.OutlineOf{Path: n.Path, Headings: n.Headings, BlockIDs: n.BlockIDs}, nil) {
 				return
 			}
 		}

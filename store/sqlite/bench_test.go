@@ -173,7 +173,7 @@ func BenchmarkStock(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				must(b, c.Exec("SELECT rowid, bm25(chunks_fts, 1.0, 0.5, 0.3) AS s FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY s LIMIT 30", match))
+				must(b, c.Exec("SELECT rowid, bm25(chunks_fts, 1.0, 0.5, 0.3, 2.0, 0.7, 0.9, 0.2) AS s FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY s LIMIT 30", match))
 			}
 		})
 	}

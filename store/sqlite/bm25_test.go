@@ -20,11 +20,18 @@ func notes(seed uint64, from, count, passages int) []store.Note {
 	list := make([]store.Note, count)
 	for i := range list {
 		n := store.Note{File: store.File{Path: fmt.Sprintf("f%d/n%05d.md", i%7, from+i), ContentHash: "ab"}, Kind: "note", Title: "t"}
+		if random.IntN(3) == 0 {
+			n.Aliases = []string{words(random, 2), "白陶"}
+		}
 		for k := range passages {
 			n.Passages = append(n.Passages, store.Passage{
 				Text: words(random, 20+random.IntN(120)), Section: words(random, 3), HeadingContext: words(random, 5),
 				LineStart: k + 1, LineEnd: k + 1, Vector: unit(random, 16),
 			})
+			if random.IntN(4) == 0 {
+				p := &n.Passages[k]
+				p.IndexText, p.Text = words(random, 1+random.IntN(9)), p.Text+" 做陶土杯"[:3*random.IntN(4)+1]
+			}
 		}
 		list[i] = n
 	}
@@ -88,12 +95,12 @@ func raw(t testing.TB, path string) *engine.Conn {
 	return c
 }
 
-var weights = [3]float64{1, 0.5, 0.3}
+var weights = store.Weights{1, 0.5, 0.3, 2, 0.7, 0.9, 0.2}
 
 // stock asks FTS5 itself.
 func stock(t testing.TB, c *engine.Conn, match string) map[store.PassageID]float64 {
 	t.Helper()
-	s, err := c.Prepare("SELECT rowid, -bm25(chunks_fts, 1.0, 0.5, 0.3) FROM chunks_fts WHERE chunks_fts MATCH ?")
+	s, err := c.Prepare("SELECT rowid, -bm25(chunks_fts, 1.0, 0.5, 0.3, 2.0, 0.7, 0.9, 0.2) FROM chunks_fts WHERE chunks_fts MATCH ?")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +127,7 @@ func TestScoresAreThoseOfFTS5(t *testing.T) {
 		c := raw(t, path)
 		v := snapshot(t, s)
 		for _, query := range [][]string{
-			{"w1"}, {"w2", "w1", "w5"}, {"wa0", "w1f", "w3", "w200", "w7d0"}, {"w1 w1"}, {"w1 w2", "w9"}, {"w2 w1 w1"}, {"none"}, {"W1", "w1"},
+			{"w1"}, {"w2", "w1", "w5"}, {"wa0", "w1f", "w3", "w200", "w7d0"}, {"w1 w1"}, {"w1 w2", "w9"}, {"w2 w1 w1"}, {"none"}, {"W1", "w1"}, {"陶土"}, {"做", "w9"}, {"做陶 陶土", "白陶"},
 		} {
 			var quoted []string
 			var terms []store.Term

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -270,7 +269,7 @@ func findDocID(c *engine.Conn, prefix string) (int64, error) {
 	}
 }
 
-// readContent reads frontmatter, links and passages of a note.
+// readContent reads frontmatter, links, outline and passages of a note.
 func readContent(c *engine.Conn, id int64, n *store.Note) error {
 	s, err := c.Prepare("SELECT frontmatter, links_checksum, first_chunk, chunks FROM notes WHERE id = ?")
 	if err != nil {
@@ -283,6 +282,9 @@ func readContent(c *engine.Conn, id int64, n *store.Note) error {
 	}
 	n.Frontmatter = s.Blob(0)
 	if n.Links, err = readLinks(c, id); err != nil {
+		return err
+	}
+	if n.Headings, n.BlockIDs, err = readOutline(c, id); err != nil {
 		return err
 	}
 	if sumOfLinks(n.Frontmatter, n.Links) != s.Int(1) {
@@ -329,42 +331,6 @@ func readLinks(c *engine.Conn, note int64) ([]store.Link, error) {
 		return nil
 	})
 	return links, err
-}
-
-// Links yields the links of all notes. The snapshot is not held up between the notes.
-func (v *snapshot) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
-	return func(yield func(store.LinksOf, error) bool) {
-		type named struct {
-			id   int64
-			path string
-		}
-		var notes []named
-		err := v.read(ctx, "list links", func(c *engine.Conn) error {
-			s, err := c.Prepare("SELECT id, path FROM notes")
-			if err != nil {
-				return err
-			}
-			return s.Each(func() error {
-				notes = append(notes, named{s.Int(0), s.Text(1)})
-				return nil
-			})
-		})
-		if err != nil {
-			yield(store.LinksOf{}, err)
-			return
-		}
-		slices.SortFunc(notes, func(a, b named) int { return strings.Compare(a.path, b.path) })
-		for _, n := range notes {
-			of := store.LinksOf{Path: n.path}
-			err := v.read(ctx, "read links", func(c *engine.Conn) (err error) {
-				of.Links, err = readLinks(c, n.id)
-				return err
-			})
-			if !yield(of, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // Problems lists the problems by path.

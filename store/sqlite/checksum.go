@@ -36,6 +36,9 @@ func sumOfPassage(p *store.Passage, headingPath string) int64 {
 	var c checksum
 	c.text(p.Path, p.Section, p.Text, p.HeadingContext, headingPath)
 	c.numbers(int64(p.Index), int64(p.LineStart), int64(p.LineEnd))
+	if p.IndexText != "" { // version 1 had none
+		c.text(p.IndexText)
+	}
 	return int64(c.sum)
 }
 
@@ -44,6 +47,12 @@ func sumOfNote(n *store.Note, tags, aliases string, chunks span) int64 {
 	c.text(n.Path, n.DeclaredID, n.Kind, n.Title, n.Type, n.Status, n.Domain, n.Source, n.Created, n.Updated)
 	c.text(tags, aliases)
 	c.numbers(int64(chunks.first), int64(chunks.count), int64(math.Float64bits(n.EmbeddedAtUnix)))
+	return int64(c.sum)
+}
+
+func sumOfTexts(texts ...string) int64 {
+	var c checksum
+	c.text(texts...)
 	return int64(c.sum)
 }
 

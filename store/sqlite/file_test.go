@@ -114,6 +114,7 @@ func TestNoChangeWritesNothing(t *testing.T) {
 	must(t, u.Put(t.Context(), notes(5, 0, 30, 3)))
 	must(t, u.SetProblems(t.Context(), problems))
 	must(t, u.SetMeta(t.Context(), map[string]string{"a": "b"}))
+	must(t, u.SetOtherFiles(t.Context(), []string{"a.png", "b.png"}))
 	must(t, u.Commit(t.Context()))
 	for _, keepOpen := range []bool{true, false} {
 		if !keepOpen {
@@ -128,6 +129,7 @@ func TestNoChangeWritesNothing(t *testing.T) {
 		must(t, u.Delete(t.Context(), []string{"unknown.md"}))
 		must(t, u.SetProblems(t.Context(), problems))
 		must(t, u.SetMeta(t.Context(), map[string]string{"a": "b"}))
+		must(t, u.SetOtherFiles(t.Context(), []string{"b.png", "a.png", "b.png"}))
 		must(t, u.Commit(t.Context()))
 		v := snapshot(t, again)
 		_, err = v.Lexical(t.Context(), store.LexicalQuery{Terms: []store.Term{{Text: "w1"}}, Weights: weights, Limit: 3})
@@ -305,6 +307,8 @@ func TestDamage(t *testing.T) {
 	for i := range all {
 		all[i].Links = []store.Link{{Target: "a"}, {Target: "b"}}
 		all[i].Tags = []string{"x"}
+		all[i].Headings, all[i].BlockIDs = []store.Heading{{Level: 1, Text: all[i].Path}}, []string{"b"}
+		all[i].Passages[0].IndexText = all[i].Path
 	}
 	put(t, s, store.Full, all[:100])
 	put(t, s, store.Incremental, all[90:])
@@ -388,11 +392,12 @@ func sameContent(t *testing.T, path string, all []store.Note) bool {
 	v := snapshot(t, openAt(t, path))
 	for _, want := range all {
 		got, ok, err := v.Note(t.Context(), want.Path)
-		if err != nil || !ok || len(got.Links) != len(want.Links) || len(got.Passages) != len(want.Passages) {
+		if err != nil || !ok || len(got.Links) != len(want.Links) || len(got.Passages) != len(want.Passages) ||
+			!slices.Equal(got.Headings, want.Headings) || !slices.Equal(got.BlockIDs, want.BlockIDs) {
 			return false
 		}
 		for i, p := range got.Passages {
-			if p.Text != want.Passages[i].Text || p.Section != want.Passages[i].Section {
+			if p.Text != want.Passages[i].Text || p.Section != want.Passages[i].Section || p.IndexText != want.Passages[i].IndexText {
 				return false
 			}
 		}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -61,13 +62,13 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 		if len(words) == 1 {
 			err = x.Each(words[0], s.noteWord)
 		} else {
-			err = eachPhrase(x, words, s.note)
+			err = eachPhrase(x, words, s.noteMatch)
 		}
 		if err != nil {
 			return nil, err
 		}
 		if s.corrupt {
-			return nil, damaged("the full text holds a passage that is not there")
+			return nil, errStrayPassage()
 		}
 		s.settle(t.Occur)
 	}
@@ -110,13 +111,18 @@ func (s *scorer) noteWord(row int64, positions []byte) {
 		s.add(row, s.query.Weights[0])
 		return
 	}
-	s.note(row, postings.Frequency(positions))
+	s.add(row, postings.Weigh(positions, s.query.Weights[:]))
 }
 
-// note takes a passage that holds the present term, with how often each column does.
-func (s *scorer) note(row int64, counts [postings.Columns]int) {
-	w := &s.query.Weights
-	s.add(row, float64(float64(counts[0])*w[0])+float64(float64(counts[1])*w[1])+float64(float64(counts[2])*w[2]))
+// noteMatch takes a passage that holds the present term, words side by side.
+func (s *scorer) noteMatch(m postings.Match) {
+	frequency := 0.0
+	for _, p := range m.Places {
+		if column := p.Column(); column < store.Columns {
+			frequency += s.query.Weights[column]
+		}
+	}
+	s.add(m.Row, frequency)
 }
 
 func (s *scorer) add(row int64, frequency float64) {
@@ -197,8 +203,8 @@ func (s *scorer) candidates() []store.Hit {
 	return hits
 }
 
-// eachPhrase visits the passages in which the words stand side by side, with how often they do in each column.
-func eachPhrase(x *postings.Index, words []string, visit func(row int64, counts [postings.Columns]int)) error {
+// eachPhrase visits the passages in which the words stand side by side.
+func eachPhrase(x *postings.Index, words []string, visit func(postings.Match)) error {
 	if len(words) == 0 {
 		return nil
 	}
@@ -207,16 +213,83 @@ func eachPhrase(x *postings.Index, words []string, visit func(row int64, counts 
 		return err
 	}
 	for _, m := range matches {
-		var counts [postings.Columns]int
-		for _, p := range m.Places {
-			if column := p.Column(); column < postings.Columns {
-				counts[column]++
-			}
-		}
-		visit(m.Row, counts)
+		visit(m)
 	}
 	return nil
 }
+
+// eachRow visits the passages that hold the words side by side, by number alone.
+func eachRow(x *postings.Index, words []string, visit func(row int64)) error {
+	if len(words) == 1 {
+		return x.Each(words[0], func(row int64, _ []byte) { visit(row) })
+	}
+	return eachPhrase(x, words, func(m postings.Match) { visit(m.Row) })
+}
+
+// Holding intersects the posting lists of the Must terms and takes those of the MustNot terms off.
+func (v *snapshot) Holding(ctx context.Context, terms []store.Term) (*store.Set, error) {
+	asked := slices.DeleteFunc(slices.Clone(terms), func(t store.Term) bool { return t.Occur == store.Should })
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	// What passages must hold comes first.
+	slices.SortStableFunc(asked, func(a, b store.Term) int { return cmp.Compare(a.Occur, b.Occur) })
+	var set *store.Set
+	err := v.read(ctx, "find words", func(c *engine.Conn) error {
+		if asked[0].Occur == store.MustNot {
+			set = &store.Set{}
+			if err := v.eachSpan(c, "chunks > 0", func(s span) { set.AddRange(s.first, s.count) }); err != nil {
+				return err
+			}
+		}
+		x, err := v.fullText()
+		if err != nil {
+			return err
+		}
+		for _, t := range asked {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if set, err = v.narrow(c, x, set, t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+// narrow leaves in the set what a Must or MustNot term lets through.
+func (v *snapshot) narrow(c *engine.Conn, x *postings.Index, set *store.Set, t store.Term) (*store.Set, error) {
+	words, err := c.Tokens(t.Text)
+	if err != nil {
+		return nil, err
+	}
+	holding, corrupt := &store.Set{}, false
+	err = eachRow(x, words, func(row int64) {
+		if row < 1 || row > v.state.lastChunk {
+			corrupt = true
+			return
+		}
+		if id := store.PassageID(row); t.Occur == store.Must {
+			holding.Add(id)
+		} else {
+			set.Remove(id)
+		}
+	})
+	if err == nil && corrupt {
+		err = errStrayPassage()
+	}
+	if err != nil || t.Occur == store.MustNot {
+		return set, err
+	}
+	return store.Intersect(set, holding), nil
+}
+
+func errStrayPassage() error { return damaged("the full text holds a passage that is not there") }
 
 // Frequencies counts the passages that hold each word.
 func (v *snapshot) Frequencies(ctx context.Context, words []string) ([]int, error) {
@@ -237,12 +310,7 @@ func (v *snapshot) Frequencies(ctx context.Context, words []string) ([]int, erro
 				return err
 			}
 			n := 0
-			if len(tokens) == 1 {
-				err = x.Each(tokens[0], func(int64, []byte) { n++ })
-			} else {
-				err = eachPhrase(x, tokens, func(int64, [postings.Columns]int) { n++ })
-			}
-			if err != nil {
+			if err := eachRow(x, tokens, func(int64) { n++ }); err != nil {
 				return err
 			}
 			counts[i] = n

@@ -113,7 +113,7 @@ const (
 	linkColumns = "target, subpath, display, relation, flags, line, chunk_ord"
 	noteColumns = "id, path, digest, first_chunk, chunks, size, mtime_ns, inode, content_hash, declared_id, kind, title, type, " +
 		"status, domain, source, created, updated, tags, aliases, embedded_at, checksum"
-	passageColumns = "id, note, idx, file_path, section, chunk_text, heading_context, outer_headings, line_start, line_end, checksum"
+	passageColumns = "id, note, idx, file_path, section, chunk_text, heading_context, outer_headings, line_start, line_end, checksum, index_text"
 )
 
 // noteRow is a row of notes with what the contract does not show.
@@ -190,7 +190,7 @@ func sectionHeadings(section string) []string {
 func readPassage(s *engine.Stmt) (p store.Passage, note int64, err error) {
 	p = store.Passage{
 		ID: store.PassageID(s.Int(0)), Index: int(s.Int(2)), Path: s.Text(3), Section: s.Text(4), Text: s.Text(5),
-		HeadingContext: s.Text(6), LineStart: int(s.Int(8)), LineEnd: int(s.Int(9)),
+		HeadingContext: s.Text(6), LineStart: int(s.Int(8)), LineEnd: int(s.Int(9)), IndexText: s.Text(11),
 	}
 	headings := s.Raw(7)
 	if s.Int(10) != sumOfPassage(&p, string(headings)) {

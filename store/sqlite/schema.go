@@ -34,6 +34,15 @@ const applicationID = 0x51525259
 //	problems     what is not indexed as it stands, of the last run
 //	runs         the runs that changed something
 //	files, tags  views for other programs
+//
+// Version 2 adds:
+//
+//	chunks       aliases, index_text, pairs and characters: what the columns of chunks_fts of the same names hold, NULL for
+//	             most. pairs and characters are text as Segment in package store cuts it. checksum covers index_text too
+//	chunks_fts   these columns
+//	outlines     headings (JSON, each "2Text" with its level before it) and block_ids (JSON) of notes that have any.
+//	             checksum is CRC-32C of both
+//	other_files  the vault's files that are no notes. checksum is CRC-32C of the path
 var migrations = []string{`
 CREATE TABLE model_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE state(
@@ -70,6 +79,21 @@ CREATE TABLE runs(
   embedded_at REAL);
 CREATE VIEW files AS SELECT id AS note, path, size, mtime_ns, inode, content_hash FROM notes;
 CREATE VIEW tags AS SELECT notes.id AS note, tag.value AS tag FROM notes, json_each(notes.tags) AS tag;
+`, `
+ALTER TABLE chunks ADD COLUMN aliases TEXT;
+ALTER TABLE chunks ADD COLUMN index_text TEXT;
+ALTER TABLE chunks ADD COLUMN pairs TEXT;
+ALTER TABLE chunks ADD COLUMN characters TEXT;
+DROP TABLE chunks_fts;
+CREATE VIRTUAL TABLE chunks_fts USING fts5(
+  chunk_text, section, heading_context, aliases, index_text, pairs, characters,
+  content='chunks', content_rowid='id', tokenize='unicode61');
+INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');
+CREATE TABLE outlines(note INTEGER PRIMARY KEY, headings TEXT, block_ids TEXT, checksum INTEGER NOT NULL);
+CREATE TABLE other_files(path TEXT PRIMARY KEY, checksum INTEGER NOT NULL) WITHOUT ROWID;
+-- What is new of the notes comes with a full run, which is asked for where the settings are others.
+DELETE FROM model_meta WHERE key = 'settings';
+UPDATE state SET generation = generation + 1;
 `}
 
 // ourTables are some of the tables that every version of our schema has and other programs' databases have not.

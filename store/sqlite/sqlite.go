@@ -60,7 +60,7 @@ const (
 
 // What checkVersion says of a file that has to be migrated first.
 var (
-	errOlder = errors.New("the index has an older schema")
+	errOlder = fmt.Errorf("%w that this version reads: what is there is of an older one", store.ErrMissing)
 	errEmpty = errors.New("the database is empty")
 )
 

@@ -148,7 +148,7 @@ func (u *update) dropAll() error {
 	u.vectors.dimension, u.vectors.fresh, u.lengths.fresh = 0, true, true
 	return u.conn.Script(`
 		DELETE FROM notes; DELETE FROM chunks; DELETE FROM lengths; DELETE FROM vectors; DELETE FROM rank_data;
-		DELETE FROM links; DELETE FROM problems; DELETE FROM model_meta;
+		DELETE FROM links; DELETE FROM problems; DELETE FROM model_meta; DELETE FROM outlines; DELETE FROM other_files;
 		INSERT INTO chunks_fts(chunks_fts) VALUES('delete-all');
 		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 0);
 		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 16777216);

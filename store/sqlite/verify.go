@@ -43,7 +43,7 @@ func (v *snapshot) checkPages(c *engine.Conn) error {
 	return nil
 }
 
-// checkNotes reads every note with its links and passages, which checks their sums, and counts.
+// checkNotes reads every note with its links, outline and passages, and the other files, which checks their sums, and counts.
 func (v *snapshot) checkNotes(c *engine.Conn) error {
 	var notes []*noteRow
 	err := eachNote(c, false, func(r *noteRow) { notes = append(notes, r) })
@@ -60,9 +60,10 @@ func (v *snapshot) checkNotes(c *engine.Conn) error {
 		if err := readContent(c, r.id, &r.Note); err != nil {
 			return err
 		}
-		r.Links, r.Passages, r.Frontmatter = nil, nil, nil
+		r.Links, r.Passages, r.Frontmatter, r.Headings, r.BlockIDs = nil, nil, nil, nil, nil
 	}
-	return nil
+	_, err = readOtherFiles(c)
+	return err
 }
 
 func (v *snapshot) checkChunks(c *engine.Conn) error {
@@ -73,6 +74,7 @@ func (v *snapshot) checkChunks(c *engine.Conn) error {
 		{"SELECT count(*) FROM chunks", v.state.chunks},
 		{"SELECT count(*) FROM chunks_fts_docsize", v.state.chunks},
 		{"SELECT count(*) FROM links WHERE note NOT IN (SELECT id FROM notes)", 0},
+		{"SELECT count(*) FROM outlines WHERE note NOT IN (SELECT id FROM notes)", 0},
 		{"SELECT count(*) FROM rank_data WHERE id NOT IN (SELECT id FROM chunks)", 0},
 		{"SELECT max(0, max(id) - ?1) FROM chunks", 0},
 	} {

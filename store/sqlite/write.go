@@ -16,10 +16,13 @@ const (
 	findNote   = "SELECT id, first_chunk, chunks FROM notes WHERE path = ?"
 	insertNote = "INSERT INTO notes(" + noteColumns + ", links_checksum, frontmatter) " +
 		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	insertPassage = "INSERT INTO chunks(" + passageColumns + ", mtime_ns, embedded_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	insertWords   = "INSERT INTO chunks_fts(rowid, chunk_text, section, heading_context) VALUES(?, ?, ?, ?)"
+	insertPassage = "INSERT INTO chunks(" + passageColumns + ", aliases, pairs, characters, mtime_ns, embedded_at) " +
+		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	// The columns of the full text, by their numbers in package store.
+	wordColumns = "chunk_text, section, heading_context, aliases, index_text, pairs, characters"
+	insertWords = "INSERT INTO chunks_fts(rowid, " + wordColumns + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
 	// The old text is bound, not selected: a statement that may insert several rows makes FTS5 write all it has gathered.
-	deleteWords = "INSERT INTO chunks_fts(chunks_fts, rowid, chunk_text, section, heading_context) VALUES('delete', ?, ?, ?, ?)"
+	deleteWords = "INSERT INTO chunks_fts(chunks_fts, rowid, " + wordColumns + ") VALUES('delete', ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 // replacement is a note to be written with what is there under its path: id 0 if nothing is.
@@ -70,7 +73,7 @@ func (u *update) putNote(r replacement) error {
 	n := r.note
 	if r.id == 0 {
 		u.state.notes++
-	} else if err := u.conn.Exec("DELETE FROM links WHERE note = ?", r.id); err != nil {
+	} else if err := u.dropLists(r.id); err != nil {
 		return err
 	}
 	first, err := u.place(r.old, len(n.Passages))
@@ -94,7 +97,12 @@ func (u *update) putNote(r replacement) error {
 		}
 	}
 	u.state.chunks += int64(len(n.Passages) - r.old.count)
-	return u.writeLinks(id, n.Links)
+	return errors.Join(u.writeLinks(id, n.Links), u.writeOutline(id, n))
+}
+
+// dropLists drops what a note has in tables of its own.
+func (u *update) dropLists(note int64) error {
+	return errors.Join(u.conn.Exec("DELETE FROM links WHERE note = ?", note), u.conn.Exec("DELETE FROM outlines WHERE note = ?", note))
 }
 
 // find gives the row of a note and the place of its passages; 0 where there is no such note.
@@ -123,18 +131,21 @@ func (u *update) dropPassages(chunks span) error {
 
 func (u *update) dropPassage(id store.PassageID) error {
 	u.vectors.fresh = false // blocks that a full run has written are needed again
-	s, err := u.conn.Prepare("SELECT chunk_text, section, heading_context FROM chunks WHERE id = ?")
+	s, err := u.conn.Prepare("SELECT " + wordColumns + " FROM chunks WHERE id = ?")
 	if err != nil {
 		return err
 	}
 	s.BindInt(0, int64(id))
 	more, err := s.Step()
-	text, section, context := s.Text(0), s.Text(1), s.Text(2)
+	var texts [store.Columns]string
+	for column := range texts {
+		texts[column] = s.Text(column)
+	}
 	s.Reset()
 	if err != nil || !more {
 		return cmp.Or(err, damaged("passage %d is missing", id))
 	}
-	if err := u.conn.Exec(deleteWords, int64(id), text, section, context); err != nil {
+	if err := u.writeWords(deleteWords, id, &texts); err != nil {
 		return err
 	}
 	for _, statement := range []string{"DELETE FROM chunks WHERE id = ?", "DELETE FROM rank_data WHERE id = ?"} {
@@ -167,7 +178,7 @@ func (u *update) deleteNotes(paths []string) error {
 	for _, r := range list {
 		err := u.dropPassages(r.old)
 		if err == nil {
-			err = u.conn.Exec("DELETE FROM links WHERE note = ?", r.id)
+			err = u.dropLists(r.id)
 		}
 		if err == nil {
 			err = u.conn.Exec("DELETE FROM notes WHERE id = ?", r.id)
@@ -224,12 +235,14 @@ func (u *update) writePassage(n *store.Note, index int, note int64, id store.Pas
 	if err != nil {
 		return err
 	}
+	texts := store.ColumnTexts(n, &p)
 	s.Bind(int64(id), note, index, p.Path, p.Section, p.Text, p.HeadingContext, nullIfEmpty(headings),
-		p.LineStart, p.LineEnd, sumOfPassage(&p, headings), n.ModifiedNanoseconds, n.EmbeddedAtUnix)
+		p.LineStart, p.LineEnd, sumOfPassage(&p, headings), nullIfEmpty(p.IndexText), nullIfEmpty(texts[store.ColumnAliases]),
+		nullIfEmpty(texts[store.ColumnPairs]), nullIfEmpty(texts[store.ColumnCharacters]), n.ModifiedNanoseconds, n.EmbeddedAtUnix)
 	if err := s.Run(); err != nil {
 		return err
 	}
-	if err := u.conn.Exec(insertWords, int64(id), p.Text, p.Section, p.HeadingContext); err != nil {
+	if err := u.writeWords(insertWords, id, &texts); err != nil {
 		return err
 	}
 	if p.RankData != nil {
@@ -247,6 +260,19 @@ func (u *update) writePassage(n *store.Note, index int, note int64, id store.Pas
 		}
 	}
 	return u.writeVector(id, p.Vector)
+}
+
+// writeWords runs insertWords or deleteWords.
+func (u *update) writeWords(statement string, id store.PassageID, texts *[store.Columns]string) error {
+	s, err := u.conn.Prepare(statement)
+	if err != nil {
+		return err
+	}
+	s.BindInt(0, int64(id))
+	for column, text := range texts {
+		s.BindText(1+column, text)
+	}
+	return s.Run()
 }
 
 func (u *update) writeVector(id store.PassageID, v []float32) error {

@@ -251,7 +251,7 @@ func testPassages(t *testing.T, s store.Store) {
 	found, err := v.Passages(t.Context(), ids)
 	ok(t, err)
 	facts := n
-	facts.Links, facts.Passages, facts.Frontmatter = nil, nil, nil
+	facts.Headings, facts.BlockIDs, facts.Links, facts.Passages, facts.Frontmatter = nil, nil, nil, nil, nil
 	for i, k := range []int{2, 0, 1, 2} {
 		same(t, "passage", found[i].Passage, n.Passages[k])
 		same(t, "facts", *found[i].Note, facts)

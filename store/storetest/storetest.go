@@ -27,6 +27,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"Delete", testDelete},
 		{"Touch", testTouch},
 		{"ProblemsAndMeta", testProblemsAndMeta},
+		{"OtherFiles", testOtherFiles},
+		{"Outlines", testOutlines},
 		{"FullShowsNothingBeforeCommit", testFull},
 		{"FullPutsAPathTwice", testFullTwice},
 		{"FullDeletesAmongMany", testFullDeletes},
@@ -47,6 +49,11 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"Phrases", testPhrases},
 		{"HostileTerms", testHostileTerms},
 		{"Frequencies", testFrequencies},
+		{"Holding", testHolding},
+		{"WordsWithoutSpaces", testUnspaced},
+		{"NamesWithoutSpaces", testNamesUnspaced},
+		{"FurtherColumns", testFurtherColumns},
+		{"Marks", testMarks},
 		{"LexicalTies", testLexicalTies},
 		{"LexicalWithin", testLexicalWithin},
 		{"Nearest", testNearest},
@@ -159,6 +166,8 @@ func richNote(path string) store.Note {
 	n.Tags, n.Aliases = []string{"a/b", "ü", "c,\"d\""}, []string{"one", "two & <three>"}
 	n.Frontmatter = []byte(`{"a":1,"b":["x","Y"],"c":"ünïcode \" '"}`)
 	n.EmbeddedAtUnix = 1.7e9 + 0.25
+	n.Headings, n.BlockIDs = []store.Heading{{Level: 2, Text: "One"}, {Level: 1, Text: "'陶\x00\""}}, []string{"id-1", "'"}
+	n.Passages[0].IndexText = "key: 'value' \x00 \xff 陶土"
 	n.Links = []store.Link{
 		{Target: "a b", Subpath: "#x", Display: "'d'", Relation: "uses", Embed: true, Hidden: true, Line: 3, ChunkOrd: 1},
 		{},
@@ -241,7 +250,8 @@ func lexicalWithin(t *testing.T, v store.Snapshot, limit int, within *store.Set,
 	return places(t, v, hits), scores(hits)
 }
 
-var weights = [3]float64{1, 0.5, 0.3}
+// weights are all different, so that columns that are mixed up show.
+var weights = store.Weights{1, 0.5, 0.3, 2, 0.7, 0.9, 0.2}
 
 func scores(hits []store.Hit) []float64 {
 	list := make([]float64, len(hits))

@@ -2,35 +2,34 @@ package postings
 
 // Positions are stored as numbers: 1 and a column, or 2 and more for the distance from the last position, less two.
 
-// Columns is how many columns Frequency tells apart.
-const Columns = 3
-
-// Frequency counts the positions in each column; those of further columns are left out.
-func Frequency(positions []byte) (counts [Columns]int) {
-	if len(positions) == 1 { // as a rule: once, in the first column
-		counts[0] = 1
-		return counts
-	}
-	column := 0
+// Weigh adds up the weights of the columns in which the positions are, one after the other as FTS5's bm25() does; columns
+// beyond the weights count nothing.
+func Weigh(positions []byte, weights []float64) float64 {
+	sum, weight := 0.0, columnWeight(0, weights)
 	for i := 0; i < len(positions); i++ {
-		switch c := positions[i]; {
-		case c == 1 && i+1 < len(positions):
+		if positions[i] == 1 && i+1 < len(positions) {
 			i++
-			column = int(positions[i])
+			column := int(positions[i])
 			for positions[i] >= 0x80 && i+1 < len(positions) { // a column beyond ours
 				i++
-				column = Columns
+				column = len(weights)
 			}
-		default:
-			for positions[i] >= 0x80 && i+1 < len(positions) {
-				i++
-			}
-			if column < Columns {
-				counts[column]++
-			}
+			weight = columnWeight(column, weights)
+			continue
 		}
+		for positions[i] >= 0x80 && i+1 < len(positions) {
+			i++
+		}
+		sum += weight
 	}
-	return counts
+	return sum
+}
+
+func columnWeight(column int, weights []float64) float64 {
+	if column < len(weights) {
+		return weights[column]
+	}
+	return 0
 }
 
 // Place is a position: the column in the upper half, the number of the word in the lower.

@@ -1,0 +1,212 @@
+package store
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/width"
+)
+
+// Chinese, Japanese, Thai, Lao, Khmer and Burmese are written without spaces between the words, and Korean joins particles
+// to them. The words of the full-text index would be whole clauses. So words with such scripts are also cut into
+// overlapping pairs of characters, a query's as a passage's, and found by these.
+
+// A character is a letter with the marks on it, of which maxMarks count.
+const maxMarks = 4
+
+// unspaced are the scripts that are cut into pairs.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// firstUnspaced is the lowest of their characters, and firstUnspacedByte where its UTF-8 begins.
+const (
+	firstUnspaced     = 0x0e00
+	firstUnspacedByte = 0xe0
+)
+
+// isUnspaced tells whether a letter, number or mark is of those scripts.
+func isUnspaced(r rune) bool {
+	switch {
+	case r < firstUnspaced, r >= 0x1800 && r < 0x3005: // among them are the signs that Latin text has
+		return false
+	case r >= 0x4e00 && r <= 0x9fff: // most of them
+		return true
+	case r == 0x30fc || r == 0x3006: // the sign of a long vowel, and of closing: of no script
+		return true
+	}
+	return unicode.In(r, unspaced...) && isWordCharacter(r)
+}
+
+// isFullwidth tells whether a character is a letter or digit in the width of Chinese ones, or a Japanese one in half.
+func isFullwidth(r rune) bool { return r >= 0xff10 && r <= 0xffdc && isWordCharacter(r) }
+
+// isWordCharacter tells whether a character is part of words: letters, digits, marks and private-use characters, which is
+// where the full-text index cuts too, marks of some scripts apart.
+func isWordCharacter(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
+}
+
+// Segment cuts a word of such a script: nil where it holds none. The pieces of a group stand side by side in
+// ColumnPairs in every passage that holds the word; a group may also be a single character, which is in ColumnCharacters
+// alone. Time is linear in the length of the word.
+//
+// "USB充电器" gives [["USB", "充电", "电器"]], "第3章" gives [["第"], ["3"], ["章"]].
+func Segment(word string) [][]string {
+	if !holdsUnspaced(word) {
+		return nil
+	}
+	var groups [][]string
+	joined := false // the next piece stands beside the last one
+	eachRun(word, func(run string, cut bool) {
+		if !cut {
+			groups = join(groups, joined, run)
+			joined = true
+			return
+		}
+		characters := charactersOf(run)
+		if len(characters) == 1 {
+			groups = join(groups, false, characters[0])
+			joined = false
+			return
+		}
+		for i := 0; i+1 < len(characters); i++ {
+			groups = join(groups, joined, characters[i]+characters[i+1])
+			joined = true
+		}
+	})
+	return groups
+}
+
+func join(groups [][]string, joined bool, piece string) [][]string {
+	if !joined {
+		return append(groups, []string{piece})
+	}
+	last := len(groups) - 1
+	groups[last] = append(groups[last], piece)
+	return groups
+}
+
+func isCut(r rune) bool { return isUnspaced(r) || isFullwidth(r) }
+
+// holdsUnspaced tells whether a text has something to cut. Most have not, and are gone through at a byte's pace.
+func holdsUnspaced(text string) bool {
+	for at := 0; at < len(text); at++ {
+		if text[at] < firstUnspacedByte {
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if isCut(r) {
+			return true
+		}
+		at += size - 1
+	}
+	return false
+}
+
+// segments gathers the pieces of texts.
+type segments struct{ pairs, characters strings.Builder }
+
+// add cuts the words of a text.
+func (s *segments) add(text string) {
+	if !holdsUnspaced(text) {
+		return
+	}
+	start, cut := -1, false // of the present word
+	end := func(at int) {
+		if start >= 0 && cut {
+			s.addWord(text[start:at])
+		}
+		start, cut = -1, false
+	}
+	for at, r := range text {
+		switch {
+		case r < utf8.RuneSelf && !isASCIIWord(byte(r)), !isWordCharacter(r):
+			end(at)
+			continue
+		case start < 0:
+			start = at
+		}
+		cut = cut || isCut(r)
+	}
+	end(len(text))
+}
+
+func isASCIIWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+func (s *segments) addWord(word string) {
+	eachRun(word, func(run string, cut bool) {
+		if !cut {
+			write(&s.pairs, run, "")
+			return
+		}
+		characters := charactersOf(run)
+		for i, c := range characters {
+			write(&s.characters, c, "")
+			if i > 0 {
+				write(&s.pairs, characters[i-1], c)
+			}
+		}
+	})
+}
+
+func write(b *strings.Builder, first, second string) {
+	if b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	b.WriteString(first)
+	b.WriteString(second)
+}
+
+// eachRun visits the runs of a word that are to be cut, and those between, in their usual width and composed.
+func eachRun(word string, visit func(run string, cut bool)) {
+	word = norm.NFC.String(width.Fold.String(word))
+	start, kind := 0, false
+	for at, r := range word {
+		is := isUnspaced(r) || at > start && kind && unicode.Is(unicode.M, r)
+		if at > start && is != kind {
+			visit(word[start:at], kind)
+			start = at
+		}
+		kind = is
+	}
+	if start < len(word) {
+		visit(word[start:], kind)
+	}
+}
+
+// charactersOf gives the characters of a run, each a single token of the full-text index: it takes marks of these scripts
+// for the ends of words, so characters of private use stand for them.
+func charactersOf(run string) []string {
+	var list []string
+	var one []rune
+	for _, r := range run {
+		switch {
+		case unicode.Is(unicode.Variation_Selector, r): // another form of the same character
+		case len(one) == 0 || !unicode.Is(unicode.M, r):
+			if len(one) > 0 {
+				list = append(list, string(one))
+			}
+			one = append(one[:0], asLetter(r))
+		case len(one) <= maxMarks:
+			one = append(one, asLetter(r))
+		}
+	}
+	if len(one) > 0 {
+		list = append(list, string(one))
+	}
+	return list
+}
+
+// asLetter gives a mark's stand-in, another one for each mark of one plane of 4,096 characters; letters stay.
+func asLetter(r rune) rune {
+	if !unicode.Is(unicode.M, r) {
+		return r
+	}
+	return 0xe000 + r&0xfff
+}

@@ -1,0 +1,191 @@
+package sqlite
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
+)
+
+// packOutline writes headings, each behind its level, and block ids as lists in JSON, "" for none.
+func packOutline(n *store.Note) (headings, blockIDs string) {
+	list := make([]string, len(n.Headings))
+	for i, h := range n.Headings {
+		list[i] = string(rune('0'+h.Level)) + h.Text
+	}
+	return jsonList(list), jsonList(n.BlockIDs)
+}
+
+func unpackOutline(packed []byte) ([]store.Heading, error) {
+	list, err := parseList(packed)
+	if len(list) == 0 {
+		return nil, err
+	}
+	headings := make([]store.Heading, len(list))
+	for i, text := range list {
+		if text == "" || text[0] < '0' || text[0] > '9' {
+			return nil, damaged("a heading without its level")
+		}
+		headings[i] = store.Heading{Level: int(text[0] - '0'), Text: text[1:]}
+	}
+	return headings, nil
+}
+
+func (u *update) writeOutline(note int64, n *store.Note) error {
+	headings, blockIDs := packOutline(n)
+	if headings == "" && blockIDs == "" {
+		return nil
+	}
+	return u.conn.Exec("INSERT INTO outlines VALUES(?, ?, ?, ?)",
+		note, nullIfEmpty(headings), nullIfEmpty(blockIDs), sumOfTexts(headings, blockIDs))
+}
+
+func readOutline(c *engine.Conn, note int64) (headings []store.Heading, blockIDs []string, err error) {
+	s, err := c.Prepare("SELECT headings, block_ids, checksum FROM outlines WHERE note = ?")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.Reset()
+	s.BindInt(0, note)
+	if more, err := s.Step(); err != nil || !more {
+		return nil, nil, err
+	}
+	packed, packedIDs := s.Raw(0), s.Raw(1)
+	if sumOfTexts(string(packed), string(packedIDs)) != s.Int(2) {
+		return nil, nil, damaged("the outline of a note is not as it was written")
+	}
+	if headings, err = unpackOutline(packed); err == nil {
+		blockIDs, err = parseList(packedIDs)
+	}
+	return headings, blockIDs, err
+}
+
+// Outlines yields the outlines of all notes. The snapshot is not held up between the notes.
+func (v *snapshot) Outlines(ctx context.Context) iter.Seq2[store.OutlineOf, error] {
+	return eachByPath(ctx, v, "read outlines", func(c *engine.Conn, note int64, path string) (of store.OutlineOf, err error) {
+		of.Path = path
+		of.Headings, of.BlockIDs, err = readOutline(c, note)
+		return of, err
+	})
+}
+
+// Links yields the links of all notes. The snapshot is not held up between the notes.
+func (v *snapshot) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
+	return eachByPath(ctx, v, "read links", func(c *engine.Conn, note int64, path string) (of store.LinksOf, err error) {
+		of.Path = path
+		of.Links, err = readLinks(c, note)
+		return of, err
+	})
+}
+
+// eachByPath yields what read gives of each note, by path.
+func eachByPath[T any](
+	ctx context.Context, v *snapshot, operation string, read func(c *engine.Conn, note int64, path string) (T, error),
+) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		type named struct {
+			id   int64
+			path string
+		}
+		var notes []named
+		err := v.read(ctx, "list notes", func(c *engine.Conn) error {
+			s, err := c.Prepare("SELECT id, path FROM notes")
+			if err != nil {
+				return err
+			}
+			return s.Each(func() error {
+				notes = append(notes, named{s.Int(0), s.Text(1)})
+				return nil
+			})
+		})
+		if err != nil {
+			var none T
+			yield(none, err)
+			return
+		}
+		slices.SortFunc(notes, func(a, b named) int { return strings.Compare(a.path, b.path) })
+		for _, n := range notes {
+			var of T
+			err := v.read(ctx, operation, func(c *engine.Conn) (err error) {
+				of, err = read(c, n.id, n.path)
+				return err
+			})
+			if !yield(of, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// SetOtherFiles writes what has changed of the list.
+func (u *update) SetOtherFiles(ctx context.Context, paths []string) error {
+	wanted := slices.Compact(slices.Sorted(slices.Values(paths)))
+	var kept []string
+	if u.mode == store.Incremental && !u.ended {
+		var err error
+		if kept, err = readOtherFiles(u.conn); err != nil {
+			return wrap(ctx, "set other files", err)
+		}
+		if slices.Equal(kept, wanted) {
+			return nil
+		}
+	}
+	return u.change(ctx, "set other files", func() (err error) {
+		if u.mode == store.Full { // an earlier call of this run may have set some
+			if kept, err = readOtherFiles(u.conn); err != nil {
+				return err
+			}
+		}
+		return u.writeOtherFiles(kept, wanted)
+	})
+}
+
+// writeOtherFiles goes through two sorted lists side by side.
+func (u *update) writeOtherFiles(kept, wanted []string) error {
+	for len(kept)+len(wanted) > 0 {
+		var err error
+		switch {
+		case len(wanted) == 0 || len(kept) > 0 && kept[0] < wanted[0]:
+			err = u.conn.Exec("DELETE FROM other_files WHERE path = ?", kept[0])
+			kept = kept[1:]
+		case len(kept) == 0 || wanted[0] < kept[0]:
+			err = u.conn.Exec("INSERT INTO other_files VALUES(?, ?)", wanted[0], sumOfTexts(wanted[0]))
+			wanted = wanted[1:]
+		default:
+			kept, wanted = kept[1:], wanted[1:]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OtherFiles lists the files that are no notes.
+func (v *snapshot) OtherFiles(ctx context.Context) (paths []string, err error) {
+	err = v.read(ctx, "list other files", func(c *engine.Conn) (err error) {
+		paths, err = readOtherFiles(c)
+		return err
+	})
+	return paths, err
+}
+
+func readOtherFiles(c *engine.Conn) ([]string, error) {
+	s, err := c.Prepare("SELECT path, checksum FROM other_files ORDER BY path")
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	err = s.Each(func() error {
+		path := s.Text(0)
+		if sumOfTexts(path) != s.Int(1) {
+			return damaged("the path of a file is not as it was written")
+		}
+		paths = append(paths, path)
+		return nil
+	})
+	return paths, err
+}

@@ -1,0 +1,86 @@
+package storetest
+
+import (
+	"testing"
+
+	"quarry/store"
+)
+
+// testOtherFiles replaces the list, also by itself and by nothing.
+func testOtherFiles(t *testing.T, s store.Store) {
+	for _, mode := range []store.Mode{store.Incremental, store.Full} {
+		for _, list := range [][]string{
+			{"b.png", "a.png", "a 'b'/\"c\"\n.pdf", "b.png", "陶.jpg", "bad \xff.png"}, {"a.png", "c.png"}, {"a.png", "c.png"}, nil, {"z"},
+		} {
+			u := begin(t, s, mode)
+			ok(t, u.SetOtherFiles(t.Context(), []string{"before.png", "a.png"}))
+			ok(t, u.SetOtherFiles(t.Context(), list))
+			ok(t, u.Commit(t.Context()))
+			got, err := open(t, s).OtherFiles(t.Context())
+			ok(t, err)
+			same(t, "other files", got, map[int][]string{
+				6: {"a 'b'/\"c\"\n.pdf", "a.png", "b.png", "bad \xff.png", "陶.jpg"}, 2: {"a.png", "c.png"}, 0: {}, 1: {"z"},
+			}[len(list)])
+		}
+	}
+	old := open(t, s)
+	write(t, s, store.Full, plainNote("a.md", "x"))
+	got, err := open(t, s).OtherFiles(t.Context())
+	ok(t, err)
+	same(t, "after a full run that set none", got, []string{})
+	got, err = old.OtherFiles(t.Context())
+	ok(t, err)
+	same(t, "of the old snapshot", got, []string{"z"})
+	u := begin(t, s, store.Full)
+	ok(t, u.SetOtherFiles(t.Context(), []string{"rolled back"}))
+	ok(t, u.Rollback())
+	if u.SetOtherFiles(t.Context(), []string{"late"}) == nil {
+		t.Error("an ended update takes files")
+	}
+	got, err = open(t, s).OtherFiles(t.Context())
+	ok(t, err)
+	same(t, "after a roll-back", got, []string{})
+}
+
+// testOutlines writes outlines, replaces and deletes them.
+func testOutlines(t *testing.T, s store.Store) {
+	outlines := func(v store.Snapshot) []store.OutlineOf {
+		var list []store.OutlineOf
+		for of, err := range v.Outlines(t.Context()) {
+			ok(t, err)
+			n := read(t, v, of.Path)
+			same(t, "the outline of "+of.Path+" alone", store.OutlineOf{Path: n.Path, Headings: n.Headings, BlockIDs: n.BlockIDs}, of)
+			list = append(list, of)
+		}
+		return list
+	}
+	a, b, c := plainNote("a.md", "x"), plainNote("b.md"), plainNote("c.md", "y", "z")
+	b.Headings = []store.Heading{{Level: 1, Text: "Top"}, {Level: 6, Text: "Über \"alles\" <b> 陶"}, {Level: 2}, {Level: 2, Text: "2 kilns"}}
+	c.Headings, c.BlockIDs = []store.Heading{{Level: 3, Text: "Only"}}, []string{"one", "Zwei-2"}
+	write(t, s, store.Full, c, b, a)
+	v := open(t, s)
+	want := []store.OutlineOf{
+		{Path: "a.md"}, {Path: "b.md", Headings: b.Headings}, {Path: "c.md", Headings: c.Headings, BlockIDs: c.BlockIDs},
+	}
+	same(t, "outlines", outlines(v), want)
+	notes, err := v.Notes(t.Context(), store.NoteQuery{})
+	ok(t, err)
+	for _, n := range notes {
+		if n.Headings != nil || n.BlockIDs != nil {
+			t.Errorf("%s has an outline in the list", n.Path)
+		}
+	}
+	a.BlockIDs, b.Headings, c.Headings = []string{"new"}, nil, []store.Heading{{Level: 1, Text: "Other"}}
+	write(t, s, store.Incremental, a, b, c)
+	u := begin(t, s, store.Incremental)
+	ok(t, u.Delete(t.Context(), []string{"c.md"}))
+	ok(t, u.Commit(t.Context()))
+	same(t, "outlines after a change", outlines(open(t, s)), []store.OutlineOf{{Path: "a.md", BlockIDs: a.BlockIDs}, {Path: "b.md"}})
+	same(t, "outlines of the old snapshot", outlines(v), want)
+	for of := range v.Outlines(t.Context()) {
+		if of.Path != "a.md" {
+			t.Error("a loop that ended goes on")
+		}
+		break
+	}
+}
