@@ -47,7 +47,7 @@ func (e *Engine) linksAround(ctx context.Context, address string) (NoteLinks, er
 	if err != nil {
 		return NoteLinks{}, err
 	}
-	outlines := outlineReader{snapshot: snapshot, known: map[string]*graph.Outline{}}
+	outlines := newOutlineReader(snapshot, notes)
 	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
 	links, err := graph.Around(around, snapshot.Links(ctx), resolver)
 	return links, cmp.Or(err, outlines.err)
@@ -125,12 +125,28 @@ const singleOutlines = 32
 // outlineReader reads the outlines that links ask for. It is not safe for concurrent use.
 type outlineReader struct {
 	snapshot store.Snapshot
+	opaque   map[string]bool
 	known    map[string]*graph.Outline // nil: the file has none
 	all      bool                      // known holds every note
 	err      error                     // the first fault; nothing is read after it
 }
 
+// newOutlineReader knows from the start that files which are no Markdown have no outline, and that drawings have none that
+// is read: a subpath names an element of theirs.
+func newOutlineReader(snapshot store.Snapshot, notes []store.Note) *outlineReader {
+	r := &outlineReader{snapshot: snapshot, opaque: map[string]bool{}, known: map[string]*graph.Outline{}}
+	for _, n := range notes {
+		if kind := note.Kind(n.Kind); kind != note.Plain && kind != note.Kanban {
+			r.opaque[n.Path] = true
+		}
+	}
+	return r
+}
+
 func (r *outlineReader) of(ctx context.Context, path string) *graph.Outline {
+	if r.opaque[path] {
+		return nil
+	}
 	if outline, ok := r.known[path]; ok || r.all || r.err != nil {
 		return outline
 	}

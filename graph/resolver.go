@@ -52,7 +52,7 @@ type Resolver struct {
 	dialect  note.Dialect
 	pages    *pages            // of Logseq, else nil
 	blocks   map[string]string // folded block id → the first note that has it
-	// hasRelationNames tells that some file is named like a relation, "rel:…".
+	// hasRelationNames tells that some file or folder is named like a relation, "rel:…".
 	hasRelationNames bool
 }
 
@@ -68,7 +68,7 @@ func NewResolver(paths []string) *Resolver {
 		key, id := r.files[i].key, int32(i)
 		r.byKey[key], ids[i] = id, id
 		name := lastSegment(key)
-		r.hasRelationNames = r.hasRelationNames || strings.HasPrefix(name, "rel:")
+		r.hasRelationNames = r.hasRelationNames || strings.HasPrefix(key, "rel:") || strings.Contains(key, "/rel:")
 		if set := r.byName[name]; set != nil {
 			set.files = append(set.files, id)
 			continue

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/google/go-cmp/cmp"
-
 	"quarry/graph"
+	"quarry/note"
 )
 
 // link is one row of a table: what stands in source, and what it means.
@@ -330,21 +329,36 @@ func FuzzResolve(f *testing.F) {
 		{"a/b/c.md", "../b/c", "", "a/d/src.md"},
 		{"a/\xff.md\nÄ.md\n/\n\n.md", "\xff", "#", ""},
 		{`a\b.md`, `./b`, "##", "a/x"},
+		{"pages/a___b%3F.md\npages/a.b.md", "A/B?", "#^ID", "pages/a.b.md"},
+		{"journals/2031_05_06.md", "May 6th, 2031", "", "x.md"},
+		{"journals/2031-05-06.md", "06-05-2031", "", "x.md"},
+		{"g/index.md\ng/README.md", "g/", "#x-1", "g/x.md"},
+		{"v/p.q.md\nw/p.q.md", "p.q", "#x,1:#*", "v/r.md"},
 	} {
 		f.Add(seed[0], seed[1], seed[2], seed[3])
 	}
 	outline := graph.NewOutline([]graph.Heading{{1, "x"}, {0, ""}, {9, "x"}}, []string{"id", ""})
 	f.Fuzz(func(t *testing.T, list, target, subpath, source string) {
 		paths := strings.Split(list, "\n")
-		resolver := graph.NewResolver(paths).WithOutlines(func(string) *graph.Outline { return outline })
-		got := resolver.Resolve(target, subpath, source)
-		if got.Path != "" && target != "" && !slices.Contains(paths, got.Path) {
-			t.Errorf("%q is no path of %q", got.Path, paths)
+		first := paths[0]
+		resolverOf := func() *graph.Resolver {
+			return graph.NewResolver(paths).WithOutlines(func(string) *graph.Outline { return outline }).WithBlocks(map[string]string{"id": first})
 		}
+		plain := resolverOf()
 		slices.Reverse(paths)
-		again := graph.NewResolver(paths).WithOutlines(func(string) *graph.Outline { return outline }).Resolve(target, subpath, source)
-		if diff := cmp.Diff(got, again); diff != "" {
-			t.Errorf("the order of the paths matters: %s", diff)
+		reversed := resolverOf()
+		for _, dialect := range []note.Dialect{note.Obsidian, note.Logseq, note.Foam, note.Dendron} {
+			titles := map[string]string{first: target}
+			got := plain.WithDialect(dialect, titles).Resolve(target, subpath, source)
+			if got.Path != "" && target != "" && !slices.Contains(paths, got.Path) {
+				t.Errorf("%s: %q is no file of the vault", dialect, got.Path)
+			}
+			if got.Path == "" && got.State == graph.OK && source != "" {
+				t.Errorf("%s: nothing found, and yet ok", dialect)
+			}
+			if again := reversed.WithDialect(dialect, titles).Resolve(target, subpath, source); again != got {
+				t.Errorf("%s: the order of the paths matters: %+v, %+v", dialect, got, again)
+			}
 		}
 	})
 }
