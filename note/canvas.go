@@ -1,56 +1,201 @@
 package note
 
 import (
-	"encoding/json"
-	"strings"
+	"strconv"
 )
 
-// canvasFile is a canvas by the JSON Canvas format, version 1.0.
-type canvasFile struct {
-	Nodes []struct {
-		Type, Text, File, Subpath, URL, Label string
+// A canvas follows the JSON Canvas format, version 1.0. It is read without a tree, token by token, since each link is to
+// have the place that it has in the file.
+
+// span is a text of the file: a token with its quotes, empty where there is none.
+type span struct{ start, end int }
+
+type canvasNode struct {
+	kind, id                        string
+	text, file, subpath, url, label span
+	x, y, width, height             float64
+	line                            int
+	name                            string // once it was asked for
+}
+
+type canvasEdge struct {
+	from, to         string
+	fromEnd, toEnd   string
+	label            span
+	line             int
+	hasFrom, hasInto bool
+}
+
+// canvasReader collects nodes and edges, since an edge or a group may stand before what it speaks of.
+type canvasReader struct {
+	note   *Note
+	source *source
+	nodes  []canvasNode
+	edges  []canvasEdge
+	node   *canvasNode // that is open
+	edge   *canvasEdge
+	byID   map[string]int
+}
+
+// readCanvas takes the words, links and tags of a canvas. An empty file is an empty canvas; a broken one is reported, and
+// what stands before the fault counts.
+func readCanvas(n *Note, s *source) {
+	n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
+	if isBlank(s.raw) {
+		return
 	}
-	Edges []struct {
-		Label string
+	c := &canvasReader{note: n, source: s}
+	if fault := readJSON(s.raw, 0, len(s.raw), c.token); fault != nil {
+		n.addProblem(s.line(fault.offset), "the canvas is not valid JSON: "+fault.reason)
+	}
+	c.index()
+	c.addNodes()
+	c.addEdges()
+}
+
+// maxProblems bounds the faults that are told of one file.
+const maxProblems = 100
+
+func (n *Note) addProblem(line int, reason string) {
+	if len(n.Problems) < maxProblems {
+		n.Problems = append(n.Problems, Problem{Reason: reason, Line: line})
 	}
 }
 
-// readCanvas takes the links of a canvas: its file nodes, its link nodes, and the wiki-links in its text nodes.
-// An empty file is an empty canvas; a broken one is reported.
-func readCanvas(n *Note, s *source) {
-	n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
-	if strings.TrimSpace(s.raw) == "" {
-		return
+// token takes in a token by its depth: the canvas, its lists, their items, the fields of these.
+func (c *canvasReader) token(r *jsonReader, token jsonToken) bool {
+	line := func() int { return c.source.line(token.start) }
+	opens := token.kind == '{' || token.kind == '['
+	switch closes := token.kind == '}' || token.kind == ']'; {
+	case closes:
+	case len(r.steps) == 0:
+		if token.kind != '{' {
+			c.note.addProblem(line(), "the canvas is no object")
+			return false
+		}
+	case !r.steps[0].object:
+	case len(r.steps) == 1:
+		if list := c.source.keyOf(r.steps[0]); token.kind != '[' && token.kind != 'n' && (list == "nodes" || list == "edges") {
+			c.note.addProblem(line(), "the "+list+" of the canvas are no list")
+		}
+	case len(r.steps) == 2 && !r.steps[1].object:
+		return c.item(c.source.keyOf(r.steps[0]), token, line)
+	case len(r.steps) == 3 && r.steps[2].object && !r.steps[1].object:
+		if key := c.source.keyOf(r.steps[2]); opens {
+			c.wrongField(key, line)
+		} else if c.node != nil {
+			c.node.set(c, key, token)
+		} else if c.edge != nil {
+			c.edge.set(c, key, token)
+		}
 	}
-	var canvas canvasFile
-	if err := json.Unmarshal([]byte(s.raw), &canvas); err != nil {
-		n.Problems = append(n.Problems, Problem{Reason: "the canvas is not valid JSON", Line: 1})
-		return
+	return true
+}
+
+// item opens a node or an edge.
+func (c *canvasReader) item(list string, token jsonToken, line func() int) bool {
+	c.node, c.edge = nil, nil
+	switch {
+	case list != "nodes" && list != "edges":
+	case token.kind != '{':
+		c.note.addProblem(line(), "one of the "+list+" is no object")
+	case len(c.nodes)+len(c.edges) >= maxFacts:
+		c.note.addProblem(line(), "more nodes and edges than are read of one canvas")
+		return false
+	case list == "nodes":
+		c.nodes = append(c.nodes, canvasNode{line: line()})
+		c.node = &c.nodes[len(c.nodes)-1]
+	default:
+		c.edges = append(c.edges, canvasEdge{line: line()})
+		c.edge = &c.edges[len(c.edges)-1]
 	}
-	for _, node := range canvas.Nodes {
-		switch {
-		case len(n.Links) >= maxFacts:
-			return
-		case node.Type == "file":
-			n.Links = append(n.Links, canvasLink(s, Link{Raw: node.File, Target: node.File, Subpath: node.Subpath, Display: node.File, Embed: true}))
-		case node.Type == "link":
-			n.Links = append(n.Links, canvasLink(s, Link{Raw: node.URL, Target: node.URL, Display: node.URL, External: true}))
-		case node.Type == "text":
-			card := Parse("", []byte(node.Text), nil)
-			for _, link := range card.Links {
-				n.Links = append(n.Links, canvasLink(s, link))
-			}
-			for _, tag := range card.Tags {
-				n.Tags = append(n.Tags, Tag{Tag: s.clean(tag.Tag), Line: 1, From: "body", Hidden: tag.Hidden})
-			}
+	return true
+}
+
+// wrongField tells of a list or object where a text belongs.
+func (c *canvasReader) wrongField(key string, line func() int) {
+	switch key {
+	case "text", "file", "subpath", "url", "label", "id", "type", "fromNode", "toNode":
+		if c.node != nil || c.edge != nil {
+			c.note.addProblem(line(), "the field "+key+" of the canvas is no text")
 		}
 	}
 }
 
-// canvasLink redacts a link; its place is that of the file, since JSON does not keep the places of its strings.
-func canvasLink(s *source, link Link) Link {
-	link.Raw, link.Target, link.Subpath = s.clean(link.Raw), s.clean(link.Target), s.clean(link.Subpath)
-	link.Display, link.Relation = s.clean(link.Display), s.clean(link.Relation)
-	link.Line, link.Column, link.Offset, link.InFrontmatter = 1, 1, 0, false
-	return link
+func (n *canvasNode) set(c *canvasReader, key string, token jsonToken) {
+	if token.kind == 'n' {
+		return
+	}
+	place := span{token.start, token.end}
+	switch key {
+	case "type":
+		n.kind = c.plain(place)
+	case "id":
+		n.id = c.plain(place)
+	case "text":
+		n.text = place
+	case "file":
+		n.file = place
+	case "subpath":
+		n.subpath = place
+	case "url":
+		n.url = place
+	case "label":
+		n.label = place
+	case "x":
+		n.x = c.number(place)
+	case "y":
+		n.y = c.number(place)
+	case "width":
+		n.width = c.number(place)
+	case "height":
+		n.height = c.number(place)
+	}
+}
+
+func (e *canvasEdge) set(c *canvasReader, key string, token jsonToken) {
+	if token.kind == 'n' {
+		return
+	}
+	place := span{token.start, token.end}
+	switch key {
+	case "fromNode":
+		e.from, e.hasFrom = c.plain(place), true
+	case "toNode":
+		e.to, e.hasInto = c.plain(place), true
+	case "fromEnd":
+		e.fromEnd = c.plain(place)
+	case "toEnd":
+		e.toEnd = c.plain(place)
+	case "label":
+		e.label = place
+	}
+}
+
+// plain gives a text for comparing only: it is not redacted.
+func (c *canvasReader) plain(place span) string {
+	text := c.source.raw[place.start:place.end]
+	if len(text) > 1 && text[0] == '"' {
+		text = unescapeJSON(text[1 : len(text)-1])
+	}
+	return text
+}
+
+func (c *canvasReader) number(place span) float64 {
+	number, err := strconv.ParseFloat(c.plain(place), 64)
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
+// textOf gives the text of a token, redacted.
+func (s *source) textOf(place span) string {
+	if place.start == place.end {
+		return ""
+	}
+	if s.raw[place.start] != '"' {
+		return s.slice(place.start, place.end)
+	}
+	return s.jsonText(place.start, place.end)
 }

@@ -19,8 +19,9 @@ const (
 	maxFlatDepth     = 64
 	maxFlatLines     = 10_000
 	maxFlatBytes     = 4 << 20
-	maxTreeDataBytes = 1 << 20 // YAML and TOML, whose parsers build trees
-	maxJoinedBytes   = 200     // of the items of a list on one line
+	maxDataBytes     = 16 << 20 // of what is made of a file of data
+	maxTreeDataBytes = 1 << 20  // YAML and TOML, whose parsers build trees
+	maxJoinedBytes   = 200      // of the items of a list on one line
 )
 
 // FlattenData gives the values of a text of JSON, JSON Lines, YAML or TOML, each with the path of keys to it, in order
@@ -29,7 +30,7 @@ const (
 // scalar or empty, nests deeper than 64, or holds more than 10,000 lines or 4 MB; YAML and TOML also beyond 1 MB.
 // Time and memory are linear in the length of text. Safe for concurrent use.
 func FlattenData(language, text string) ([]FlatLine, bool) {
-	f := &flattener{source: newSource([]byte(text), nil)}
+	f := newFlattener(newSource([]byte(text), nil))
 	if fault := f.read(language); fault != nil || !f.structured {
 		return nil, false
 	}
@@ -45,13 +46,15 @@ func FlattenData(language, text string) ([]FlatLine, bool) {
 type dataFault struct {
 	line   int // 1-based
 	reason string
+	full   bool // a bound was met: the text itself is not at fault
+	offset int  // of the first byte that was not read, where full
 }
 
 // flatLine is a line of a flattener. Lines of one group stand under one key at the top, or are scalars at the top.
 type flatLine struct {
-	text  string
-	line  int // 1-based
-	group int
+	text          string
+	line, lineEnd int // 1-based
+	group         int
 }
 
 // flattener collects lines. Its path is that of the list or mapping that is open.
@@ -64,8 +67,14 @@ type flattener struct {
 	group  int
 	names  map[int]string // of the groups under a key
 	fault  *dataFault
+	at     int // the byte of the file that is read, 0 where only lines are known
+
+	maxLines, maxBytes int
 	// structured tells that there was a list or a mapping, not one scalar alone.
 	structured bool
+
+	lenient bool // goes on behind a broken line of JSON Lines
+	skipped []*dataFault
 
 	// A list whose items so far are scalars.
 	listOpen bool
@@ -83,9 +92,12 @@ type listItem struct {
 	line int
 }
 
+func newFlattener(s *source) *flattener {
+	return &flattener{source: s, names: map[int]string{}, maxLines: maxFlatLines, maxBytes: maxFlatBytes}
+}
+
 // read takes in the whole text of the source. Nothing is read of a language that is not known.
 func (f *flattener) read(language string) *dataFault {
-	f.names = map[int]string{}
 	switch strings.ToLower(strings.TrimSpace(language)) {
 	case "json", "geojson":
 		f.readJSON(0, len(f.source.raw))
@@ -130,10 +142,13 @@ func (f *flattener) leave() {
 	}
 }
 
-// stop ends the reading for the first fault.
+// stop ends the reading for a bound that was met.
 func (f *flattener) stop(line int, reason string) {
 	if f.fault == nil {
-		f.fault = &dataFault{line: line, reason: reason}
+		f.fault = &dataFault{line: line, reason: reason, full: true, offset: f.at}
+		if f.at == 0 && line <= len(f.source.lines) {
+			f.fault.offset = f.source.lines[line-1]
+		}
 	}
 }
 
@@ -158,11 +173,38 @@ func (f *flattener) add(name, value string, line, step int) {
 
 func (f *flattener) addLine(text string, line int) {
 	f.bytes += len(text) + 1
-	if len(f.lines) >= maxFlatLines || f.bytes > maxFlatBytes {
+	if len(f.lines) >= f.maxLines || f.bytes > f.maxBytes {
 		f.stop(line, "more values than are read of one file")
 		return
 	}
-	f.lines = append(f.lines, flatLine{text: text, line: line, group: f.group})
+	f.lines = append(f.lines, flatLine{text: text, line: line, lineEnd: line, group: f.group})
+}
+
+// extend makes the last line that was put in reach to a line of the file.
+func (f *flattener) extend(lineEnd int) {
+	if last := len(f.lines) - 1; last >= 0 {
+		f.lines[last].lineEnd = max(f.lines[last].lineEnd, lineEnd)
+	}
+}
+
+// fragments gives the lines, those of one group in one fragment under the key of the group.
+func (f *flattener) fragments() []Fragment {
+	var list []Fragment
+	var text strings.Builder
+	for i, line := range f.lines {
+		if i == 0 || line.group != f.lines[i-1].group {
+			text.Reset()
+			list = append(list, Fragment{Heading: f.source.clean(f.names[line.group]), LineStart: line.line})
+		}
+		last := &list[len(list)-1]
+		text.WriteString(line.text)
+		text.WriteByte('\n')
+		last.LineStart, last.LineEnd = min(last.LineStart, line.line), max(last.LineEnd, line.lineEnd)
+		if i == len(f.lines)-1 || line.group != f.lines[i+1].group {
+			last.Text = strings.TrimSuffix(text.String(), "\n")
+		}
+	}
+	return list
 }
 
 // addList puts the items of the open list on lines of about maxJoinedBytes.
@@ -185,6 +227,37 @@ func (f *flattener) addList() {
 		f.add("", string(joined), line, 0)
 	}
 	f.listOpen, f.list = false, f.list[:0]
+}
+
+// readData gives the values of a file of data, those under one key at the top together. A broken text is a problem,
+// and stands as it is.
+func readData(n *Note, s *source, language string) {
+	n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
+	if isBlank(s.raw) {
+		return
+	}
+	f := newFlattener(s)
+	f.maxLines, f.maxBytes = maxFacts, maxDataBytes
+	f.lenient = true
+	fault := f.read(language)
+	f.redact()
+	for _, broken := range f.skipped {
+		n.addProblem(broken.line, "the line is not valid JSON: "+broken.reason)
+	}
+	switch {
+	case fault == nil:
+	case fault.full:
+		n.addProblem(fault.line, fault.reason)
+	default:
+		n.addProblem(fault.line, "the file is not valid "+strings.ToUpper(language)+": "+fault.reason)
+		f.lines = nil
+	}
+	for _, fragment := range f.fragments() {
+		n.addFragment(fragment)
+	}
+	if fault != nil {
+		n.addRest(s, fault.offset)
+	}
 }
 
 // redact filters all lines at once, since a secret can run over several; that keeps their number.

@@ -1,31 +1,41 @@
 package note
 
 import (
-	"errors"
-	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
 
 func (f *flattener) readJSON(start, end int) {
-	if fault := readJSON(f.source.raw, start, end, f.jsonToken); fault != nil {
-		f.stop(f.source.line(fault.offset), fault.reason)
+	if fault := readJSON(f.source.raw, start, end, f.jsonToken); fault != nil && f.fault == nil {
+		f.fault = &dataFault{line: f.source.line(fault.offset), reason: fault.reason}
 	}
 }
 
-// readJSONLines reads a value from each line; one broken line ends the reading.
+// readJSONLines reads a value from each line. Where the reader is lenient a broken line stays as it stands.
 func (f *flattener) readJSONLines() {
 	f.enter("", 1)
 	for line := 1; line <= len(f.source.lines) && f.fault == nil; line++ {
-		if start, end := f.source.lineRange(line); !f.source.blank(line) {
-			f.readJSON(start, end)
+		start, end := f.source.lineRange(line)
+		if f.source.blank(line) {
+			continue
+		}
+		before := len(f.lines)
+		f.readJSON(start, end)
+		if f.fault != nil && !f.fault.full && f.lenient {
+			f.skipped = append(f.skipped, f.fault)
+			f.fault, f.lines = nil, f.lines[:before]
+			f.path, f.marks, f.listOpen, f.list = f.path[:0], f.marks[:1], false, f.list[:0]
+			f.group++
+			f.addLine(strings.TrimSpace(f.source.slice(start, end)), line)
+			f.group++
 		}
 	}
 }
 
 func (f *flattener) jsonToken(r *jsonReader, token jsonToken) bool {
 	line := f.source.line(token.start)
+	f.at = token.start
 	switch token.kind {
 	case '{', '[':
 		if f.listOpen {
@@ -82,32 +92,12 @@ func (s *source) jsonText(start, end int) string {
 
 // readYAML reads all documents of the redacted text.
 func (f *flattener) readYAML() {
-	defer func() { // the library is not ours: a fault in it must not take the file with it
-		if recover() != nil {
-			f.stop(1, "the text cannot be read as YAML")
-		}
-	}()
-	if len(f.source.text) > maxTreeDataBytes {
-		f.stop(1, "the YAML is larger than 1 MB")
-		return
+	documents, fault := yamlDocuments(f.source)
+	for _, root := range documents {
+		f.yamlNode("", root)
 	}
-	decoder := yaml.NewDecoder(strings.NewReader(hideMarkers(f.source.text)))
-	for f.fault == nil {
-		var document yaml.Node
-		err := decoder.Decode(&document)
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil {
-			fault := yamlFault(f.source, err)
-			f.stop(fault.Line, fault.Message)
-			return
-		}
-		for _, root := range document.Content {
-			if root.Kind == yaml.MappingNode || root.Kind == yaml.SequenceNode {
-				f.yamlNode("", root)
-			}
-		}
+	if f.fault == nil {
+		f.fault = fault
 	}
 }
 

@@ -16,7 +16,7 @@ type jsonStep struct {
 
 // jsonToken is a scalar, or the mark that opens or closes a list or an object. Offsets are bytes in the text.
 type jsonToken struct {
-	kind       byte // '"' of a text, '0' of a number, 't' of true, false and null, else one of the marks { } [ ]
+	kind       byte // '"' of a text, '0' of a number, 't' of true and false, 'n' of null, else one of the marks { } [ ]
 	start, end int
 }
 
@@ -101,7 +101,9 @@ func (r *jsonReader) value() (more bool, fault *jsonFault) {
 			if !r.word() {
 				return false, r.fault("a value is expected here")
 			}
-			c = 't'
+			if c != 'n' {
+				c = 't'
+			}
 		}
 		return r.visit(jsonToken{c, start, r.at}), nil
 	}
@@ -230,7 +232,7 @@ func unescapeJSON(quoted string) string {
 	for ; at >= 0; at = strings.IndexByte(quoted, '\\') {
 		out.WriteString(quoted[:at])
 		quoted = quoted[at:]
-		size, r := escape(quoted)
+		size, r := escapeJSON(quoted)
 		out.WriteRune(r)
 		quoted = quoted[size:]
 	}
@@ -238,8 +240,8 @@ func unescapeJSON(quoted string) string {
 	return out.String()
 }
 
-// escape reads the escape that text begins with, or the lone backslash.
-func escape(text string) (size int, r rune) {
+// escapeJSON reads the escape that text begins with, or the lone backslash.
+func escapeJSON(text string) (size int, r rune) {
 	if len(text) < 2 {
 		return 1, '\\'
 	}

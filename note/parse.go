@@ -32,9 +32,15 @@ func parse(d Dialect, name string, raw []byte, spans []secret.Span) *Note {
 	case Canvas:
 		readCanvas(n, s)
 	case Base:
-		n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
+		readBase(n, s)
+	case Data:
+		readData(n, s, extension(name))
 	default:
-		d.readMarkdown(n, s, raw, name)
+		if n.Kind == Excalidraw && extension(name) == "excalidraw" {
+			readDrawing(n, s)
+		} else {
+			d.readMarkdown(n, s, raw, name)
+		}
 	}
 	finish(n, s, name)
 	return n
@@ -42,19 +48,49 @@ func parse(d Dialect, name string, raw []byte, spans []secret.Span) *Note {
 
 // kindOf knows a kind by the name of the file; some are known by a property only.
 func kindOf(name string) Kind {
-	switch lower := strings.ToLower(name); {
-	case strings.HasSuffix(lower, ".canvas"):
+	switch extension(name) {
+	case "canvas":
 		return Canvas
-	case strings.HasSuffix(lower, ".base"):
+	case "base":
 		return Base
-	case strings.HasSuffix(lower, ".excalidraw"), strings.HasSuffix(lower, ".excalidraw.md"):
+	case "json", "jsonl", "yaml", "yml":
+		return Data
+	case "excalidraw":
+		return Excalidraw
+	}
+	if strings.HasSuffix(strings.ToLower(name), ".excalidraw.md") {
 		return Excalidraw
 	}
 	return Plain
 }
 
+// extension gives the end of a file name behind its last dot, in small letters.
+func extension(name string) string {
+	return strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+}
+
+// bodyPart is what of the body of a note is read as Markdown, where an app writes more than Markdown in it.
+type bodyPart struct {
+	end    int   // byte of the file
+	blank  []int // lines that are read as if they held nothing; they hold nothing but marks
+	finish func()
+}
+
 func readMarkdown(n *Note, s *source, raw []byte) {
 	start, inner := readFrontmatter(n, s)
+	part := bodyPart{end: len(raw)}
+	switch n.Kind {
+	case Excalidraw:
+		part = drawingBody(n, s, start)
+	case Kanban:
+		part = boardBody(n, s, start)
+	}
+	if part.finish != nil {
+		defer part.finish()
+	}
+	if part.end < len(raw) {
+		s = s.head(part.end)
+	}
 	r := &reader{note: n, source: s, base: start}
 	r.scanner.reader = r
 	if inner.Start < inner.End {
@@ -69,7 +105,7 @@ func readMarkdown(n *Note, s *source, raw []byte) {
 		r.plain("lists or quotes nest too deep")
 		return
 	}
-	tree, definitions, ok := parseBlocks(lineFeeds(raw[start:]))
+	tree, definitions, ok := parseBlocks(s.blankLines(lineFeeds(raw[start:part.end]), start, part.blank))
 	if !ok {
 		r.plain("the Markdown parser failed")
 		return
@@ -95,6 +131,29 @@ func lineFeeds(text []byte) []byte {
 	return out
 }
 
+// head is the source without what stands behind a byte that begins a line.
+func (s *source) head(end int) *source {
+	part := *s
+	part.raw, part.units, part.cursorLine = s.raw[:end], nil, 0
+	part.lines = s.lines[:sort.SearchInts(s.lines, end)]
+	return &part
+}
+
+// blankLines gives a text that begins at a byte of the file with these lines of the file blank.
+func (s *source) blankLines(text []byte, base int, lines []int) []byte {
+	if len(lines) == 0 {
+		return text
+	}
+	text = append([]byte(nil), text...)
+	for _, line := range lines {
+		start, end := s.lineRange(line)
+		for i := max(start, base); i < end; i++ {
+			text[i-base] = ' '
+		}
+	}
+	return text
+}
+
 // finish puts in what follows from all the rest.
 func finish(n *Note, s *source, name string) {
 	if len(n.Links) >= maxFacts || len(n.Tags) >= maxFacts || len(n.Fields) >= maxFacts {
@@ -105,9 +164,6 @@ func finish(n *Note, s *source, name string) {
 	}
 	if n.Title == "" {
 		n.Title = fallbackTitle(n, s, name)
-	}
-	if n.Kind == Excalidraw {
-		omitDrawing(n, s)
 	}
 	for i, r := range n.Omit {
 		n.Omit[i] = Range{s.textOffset(r.Start), s.textOffset(r.End)}
@@ -123,26 +179,18 @@ func finish(n *Note, s *source, name string) {
 	n.FrontmatterErrors = orEmpty(n.FrontmatterErrors)
 }
 
-// omitDrawing keeps the data of a drawing out of passages: all from the heading "Drawing" on.
-func omitDrawing(n *Note, s *source) {
-	for _, heading := range n.Headings {
-		if heading.Text == "Drawing" {
-			n.Omit = append(n.Omit, Range{s.lines[heading.Line-1], len(s.raw)})
-			return
-		}
-	}
-}
-
 // fallbackTitle is the first heading of level 1, else the name of the file.
 func fallbackTitle(n *Note, s *source, name string) string {
 	for _, heading := range n.Headings {
-		if heading.Level == 1 && heading.Text != "" {
+		if ofPlugin := n.Kind == Excalidraw && partName("#"+heading.Text) != ""; heading.Level == 1 && heading.Text != "" && !ofPlugin {
 			return heading.Text
 		}
 	}
 	base := path.Base(name)
-	if strings.HasSuffix(strings.ToLower(base), ".md") {
-		base = base[:len(base)-len(".md")]
+	for _, end := range []string{".md", ".excalidraw", ".canvas", ".base"} {
+		if len(base) > len(end) && strings.EqualFold(base[len(base)-len(end):], end) {
+			base = base[:len(base)-len(end)]
+		}
 	}
 	return s.clean(base)
 }

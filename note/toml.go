@@ -18,12 +18,12 @@ type tomlReader struct {
 func (f *flattener) readTOML() {
 	defer func() { // the library is not ours: a fault in it must not take the file with it
 		if recover() != nil {
-			f.stop(1, "the text cannot be read as TOML")
+			f.fault = &dataFault{line: 1, reason: "it cannot be read"}
 		}
 	}()
 	text := hideMarkers(f.source.text)
 	if len(text) > maxTreeDataBytes || bracketDepth(text) > maxFlatDepth {
-		f.stop(1, "the TOML is larger than 1 MB or nests too deep")
+		f.stop(1, "larger than 1 MB, or nests too deep")
 		return
 	}
 	t := tomlReader{flattener: f, text: newSource([]byte(text), nil), tables: map[string]int{}}
@@ -37,7 +37,7 @@ func (f *flattener) readTOML() {
 	}
 	var fault *unstable.ParserError
 	if err := t.parser.Error(); errors.As(err, &fault) {
-		f.stop(t.line(t.parser.Range(fault.Highlight)), fault.Message)
+		f.fault = &dataFault{line: t.line(t.parser.Range(fault.Highlight)), reason: fault.Message}
 	}
 }
 

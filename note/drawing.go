@@ -1,0 +1,88 @@
+package note
+
+import "strings"
+
+// drawingElement is an element of a drawing in JSON.
+type drawingElement struct {
+	text, original, raw, name, link span
+	deleted                         bool
+}
+
+// readDrawing takes the words and links of a drawing that is a file of JSON. What stands before a fault counts.
+func readDrawing(n *Note, s *source) {
+	n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
+	if isBlank(s.raw) {
+		return
+	}
+	var element drawingElement
+	fault := readJSON(s.raw, 0, len(s.raw), func(r *jsonReader, token jsonToken) bool {
+		depth := len(r.steps)
+		if depth < 2 || s.keyOf(r.steps[0]) != "elements" || r.steps[1].object {
+			return true
+		}
+		switch {
+		case depth == 2 && token.kind == '{':
+			element = drawingElement{}
+		case depth == 2 && token.kind == '}':
+			element.addTo(n, s)
+		case depth == 3 && r.steps[2].object:
+			element.set(s, s.keyOf(r.steps[2]), token)
+		}
+		return true
+	})
+	if fault != nil {
+		n.addProblem(s.line(fault.offset), "the drawing is not valid JSON: "+fault.reason)
+	}
+}
+
+// keyOf gives the key that is read in an object, for comparing only: it is not redacted.
+func (s *source) keyOf(step jsonStep) string {
+	if !step.object {
+		return ""
+	}
+	return unescapeJSON(s.raw[step.keyStart+1 : step.keyEnd-1])
+}
+
+func (e *drawingElement) set(s *source, key string, token jsonToken) {
+	if key == "isDeleted" {
+		e.deleted = s.raw[token.start:token.end] == "true"
+	}
+	if token.kind != '"' {
+		return
+	}
+	place := span{token.start, token.end}
+	switch key {
+	case "text":
+		e.text = place
+	case "originalText":
+		e.original = place
+	case "rawText":
+		e.raw = place
+	case "name":
+		e.name = place
+	case "link":
+		e.link = place
+	}
+}
+
+// addTo puts in the words of an element: its text as it was typed, not as it is broken into lines, or the name of a frame.
+func (e *drawingElement) addTo(n *Note, s *source) {
+	if e.deleted {
+		return
+	}
+	for _, place := range []span{e.raw, e.original, e.text, e.name} {
+		if !isBlank(s.textOf(place)) {
+			n.addCard(s, place, "")
+			break
+		}
+	}
+	link := s.textOf(e.link)
+	if isBlank(link) {
+		return
+	}
+	if card := Parse("", []byte(link), nil); len(card.Links) > 0 {
+		n.addCardLinks(s, card, e.link)
+		return
+	}
+	n.addLinkAt(s, Link{Raw: link, Target: link, Display: link, External: strings.Contains(link, ":")}, e.link.start+1)
+}
