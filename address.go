@@ -36,7 +36,7 @@ type Excerpt struct {
 const MaxExcerpts = 100
 
 // linesAddress is "path:FROM:COUNT", or "path:LINE" as search prints it.
-var linesAddress = regexp.MustCompile(`^(.*?):(\d{1,9})(?::(\d{1,9}))?$`)
+var linesAddress = regexp.MustCompile(`(?s)^(.*?):(\d{1,9})(?::(\d{1,9}))?$`)
 
 // passageAddress is the end of a passage's id.
 var passageAddress = regexp.MustCompile(`^c(\d{2,6})$`)
@@ -71,7 +71,9 @@ func cutExcerpts(list []Excerpt, left int) {
 }
 
 func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error) {
-	address = withoutBrackets(address)
+	if !e.has(ctx, address) {
+		address = withoutBrackets(address)
+	}
 	if strings.HasPrefix(address, "#") {
 		return e.readDocID(ctx, address)
 	}
@@ -83,13 +85,44 @@ func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error)
 	if m := linesAddress.FindStringSubmatch(address); m != nil {
 		return e.readPart(ctx, m[1], func(n *note.Note) (Excerpt, error) { return linesOf(n, m[2], m[3]) })
 	}
-	if name, sub, ok := strings.Cut(address, "#"); ok {
-		return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub) })
+	if strings.Contains(address, "#") {
+		return e.readSubpath(ctx, address)
 	}
 	if strings.ContainsAny(address, "*?[") {
 		return e.readGlob(ctx, address)
 	}
 	return nil, e.notFound(ctx, address)
+}
+
+// has tells that a note has just this name, with or without ".md".
+func (e *Engine) has(ctx context.Context, name string) bool {
+	for _, candidate := range []string{name, name + ".md"} {
+		if _, err := e.vault.Stat(ctx, candidate); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// maxHashes bounds how many "#" in the name of a note an address with a subpath may hold.
+const maxHashes = 8
+
+// readSubpath reads a part of a note. The subpath begins at the first "#", or at a later one where the note's name has
+// some of its own.
+func (e *Engine) readSubpath(ctx context.Context, address string) ([]Excerpt, error) {
+	name, sub, _ := strings.Cut(address, "#")
+	found, err := e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub) })
+	for range maxHashes {
+		more, rest, ok := strings.Cut(sub, "#")
+		if !ok || !errors.Is(err, ErrNotFound) {
+			break
+		}
+		name, sub = name+"#"+more, rest
+		if e.has(ctx, name) {
+			return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub) })
+		}
+	}
+	return found, err
 }
 
 // withoutBrackets is a link's text as it stands in a note, without brackets and display text.

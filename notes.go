@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -207,5 +208,6 @@ func (e *Engine) realPath(ctx context.Context, stored string) (string, bool) {
 }
 
 func isGone(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, vault.ErrNotRegular) || errors.Is(err, vault.ErrOutside)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, vault.ErrNotRegular) || errors.Is(err, vault.ErrOutside) ||
+		errors.Is(err, syscall.ENAMETOOLONG) // no file can have such a name
 }
