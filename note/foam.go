@@ -1,0 +1,37 @@
+package note
+
+import "strings"
+
+// Foam writes a definition for each wiki-link at the end of a note, so that other readers can follow it:
+// "[name]: folder/name.md "Title"", of old between the lines "[//begin]: # …" and "[//end]: # …". They repeat what the
+// links say, and are no text of the note.
+
+// omitGenerated keeps generated definitions out of passages.
+func omitGenerated(n *Note, s *source) {
+	labels := map[string]bool{"//begin": true, "//end": true}
+	for _, link := range n.Links {
+		inner, opened := strings.CutPrefix(strings.TrimPrefix(link.Raw, "!"), "[[")
+		if inner, closed := strings.CutSuffix(inner, "]]"); opened && closed {
+			labels[normalLabel(inner)] = true
+		}
+	}
+	for _, section := range n.Sections {
+		if section.Type != "definition" {
+			continue
+		}
+		for line := section.LineStart; line <= section.LineEnd; line++ {
+			text := strings.TrimLeft(s.lineText(line), " ")
+			if end := labelEnd(text, 1); end > 0 && text[0] == '[' && labels[normalLabel(text[1:end])] {
+				n.Omit = append(n.Omit, lineWithEnd(s, line))
+			}
+		}
+	}
+}
+
+// lineWithEnd gives the bytes of a line and of its end.
+func lineWithEnd(s *source, line int) Range {
+	if line < len(s.lines) {
+		return Range{s.lines[line-1], s.lines[line]}
+	}
+	return Range{s.lines[line-1], len(s.raw)}
+}

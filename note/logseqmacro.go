@@ -1,0 +1,85 @@
+package note
+
+import "strings"
+
+// lostMacros are those that a reader of a passage has no use for: what the app computes, not what it shows.
+var lostMacros = map[string]bool{
+	"query": true, "renderer": true, "function": true, "cards": true, "namespace": true, "youtube-timestamp": true,
+	"zotero-imported-file": true, "zotero-linked-file": true,
+}
+
+// mediaMacros show what lies at an address.
+var mediaMacros = map[string]bool{
+	"video": true, "youtube": true, "vimeo": true, "bilibili": true, "tweet": true, "twitter": true, "audio": true, "img": true,
+}
+
+// macro reads "{{name arguments}}" on one line.
+func (l *inlineReader) macro(i int) int {
+	if !strings.HasPrefix(l.text[i:], "{{") || i < l.noMacro {
+		return i + 1
+	}
+	line := l.text[i : i+lineLength(l.text[i:])]
+	close := strings.Index(line, "}}")
+	if close < 0 {
+		l.noMacro = i + len(line)
+		return i + 1
+	}
+	for strings.HasPrefix(line[close+1:], "}}") {
+		close++
+	}
+	place := Range{i, i + close + 2}
+	inner := line[2:close]
+	name, arguments, _ := strings.Cut(strings.TrimLeft(inner, "{ \t"), " ")
+	at := i + close - len(arguments)
+	for at < i+close && isSpace(l.text[at]) {
+		at++
+	}
+	argument := Range{at, at + len(strings.TrimRight(l.text[at:i+close], "} \t"))}
+	switch name = strings.ToLower(name); {
+	case name == "embed":
+		l.embed(place, argument)
+	case name == "cloze":
+		l.omit(Range{place.Start, argument.Start})
+		l.omit(Range{argument.End, place.End})
+		l.blot(place.Start, argument.Start)
+		l.blot(argument.End, place.End)
+		return argument.Start
+	case mediaMacros[name]:
+		if address := l.slice(argument.Start, argument.End); isExternal(address) && !strings.ContainsAny(address, " \t") {
+			l.addLink(place, Link{Target: address, Display: address, Embed: true, External: true})
+		}
+	case lostMacros[name]:
+		l.omitMacro(place)
+	}
+	l.blot(place.Start, place.End)
+	return place.End
+}
+
+// embed reads what an embed shows: a block or a page.
+func (l *inlineReader) embed(place, argument Range) {
+	text := l.text[argument.Start:argument.End]
+	if id := blockReference(text); id > 0 && len(text) == id+4 {
+		l.addLink(place, Link{Embed: true, Subpath: "#^" + l.slice(argument.Start+2, argument.End-2)})
+		l.omitMacro(place)
+		return
+	}
+	if len(text) < 5 || len(text) > maxReferenceBytes || !strings.HasPrefix(text, "[[") || !strings.HasSuffix(text, "]]") {
+		return
+	}
+	if link, ok := pageLink(l.slice(argument.Start+2, argument.End-2)); ok {
+		link.Embed = true
+		l.addLink(place, link)
+	}
+}
+
+// omitMacro keeps a macro out of passages, and its line where it is alone on one.
+func (l *inlineReader) omitMacro(place Range) {
+	s := l.source
+	hidden := Range{l.scanner.raw(place.Start), l.scanner.raw(place.End)}
+	line := s.line(hidden.Start)
+	start, end := s.lineRange(line)
+	if strings.Trim(s.raw[start:hidden.Start]+s.raw[hidden.End:max(end, hidden.End)], " \t") == "" {
+		hidden = lineWithEnd(s, line)
+	}
+	l.note.Omit = append(l.note.Omit, hidden)
+}
