@@ -33,8 +33,10 @@ func isUnspaced(r rune) bool {
 	switch {
 	case r < firstUnspaced, r >= 0x1800 && r < 0x3005: // among them are the signs that Latin text has
 		return false
-	case r >= 0x4e00 && r <= 0x9fff: // most of them
+	case r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3: // most of them
 		return true
+	case r < 0x0f00, r >= 0x1000 && r < 0x10a0, r >= 0x3041 && r < 0x3100: // Thai, Lao, Burmese, Japanese syllables
+		return isWordCharacter(r)
 	case r == 0x30fc || r == 0x3006: // the sign of a long vowel, and of closing: of no script
 		return true
 	}
@@ -50,44 +52,38 @@ func isWordCharacter(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
 }
 
-// Segment cuts a word of such a script: nil where it holds none. The pieces of a group stand side by side in
-// ColumnPairs in every passage that holds the word; a group may also be a single character, which is in ColumnCharacters
-// alone. Time is linear in the length of the word.
+// Piece is a part of a word by which the full-text index finds it.
+type Piece struct {
+	Text string // as it stands in the word, in the usual width
+	Term string // as it stands in the index: in place of Text in a Term, alone or with others side by side
+	// Alone is a character that has no pair in the word: it is in ColumnCharacters.
+	Alone bool
+}
+
+// Segment cuts a word of such a script; nil where it holds none. Every passage that holds the word has the pieces that are
+// not Alone side by side in ColumnPairs. Time is linear in the length of the word. Safe for concurrent use.
 //
-// "USB充电器" gives [["USB", "充电", "电器"]], "第3章" gives [["第"], ["3"], ["章"]].
-func Segment(word string) [][]string {
+// "USB充电器" gives "USB", "充电" and "电器"; "第3章" gives "第", alone, "3" and "章", alone.
+func Segment(word string) []Piece {
 	if !holdsUnspaced(word) {
 		return nil
 	}
-	var groups [][]string
-	joined := false // the next piece stands beside the last one
+	var pieces []Piece
 	eachRun(word, func(run string, cut bool) {
 		if !cut {
-			groups = join(groups, joined, run)
-			joined = true
+			pieces = append(pieces, Piece{Text: run, Term: run})
 			return
 		}
 		characters := charactersOf(run)
 		if len(characters) == 1 {
-			groups = join(groups, false, characters[0])
-			joined = false
-			return
+			pieces = append(pieces, Piece{characters[0].written, characters[0].indexed, true})
 		}
-		for i := 0; i+1 < len(characters); i++ {
-			groups = join(groups, joined, characters[i]+characters[i+1])
-			joined = true
+		for i := 1; i < len(characters); i++ {
+			first, second := characters[i-1], characters[i]
+			pieces = append(pieces, Piece{Text: first.written + second.written, Term: first.indexed + second.indexed})
 		}
 	})
-	return groups
-}
-
-func join(groups [][]string, joined bool, piece string) [][]string {
-	if !joined {
-		return append(groups, []string{piece})
-	}
-	last := len(groups) - 1
-	groups[last] = append(groups[last], piece)
-	return groups
+	return pieces
 }
 
 func isCut(r rune) bool { return isUnspaced(r) || isFullwidth(r) }
@@ -147,9 +143,9 @@ func (s *segments) addWord(word string) {
 		}
 		characters := charactersOf(run)
 		for i, c := range characters {
-			write(&s.characters, c, "")
+			write(&s.characters, c.indexed, "")
 			if i > 0 {
-				write(&s.pairs, characters[i-1], c)
+				write(&s.pairs, characters[i-1].indexed, c.indexed)
 			}
 		}
 	})
@@ -180,33 +176,38 @@ func eachRun(word string, visit func(run string, cut bool)) {
 	}
 }
 
-// charactersOf gives the characters of a run, each a single token of the full-text index: it takes marks of these scripts
-// for the ends of words, so characters of private use stand for them.
-func charactersOf(run string) []string {
-	var list []string
-	var one []rune
-	for _, r := range run {
+// character is a letter with its marks.
+type character struct{ written, indexed string }
+
+// charactersOf gives the characters of a run. The full-text index takes marks of these scripts for the ends of words, so
+// characters of private use stand for them there.
+func charactersOf(run string) []character {
+	list := make([]character, 0, len(run)/3+1)
+	start, marks := 0, 0
+	var standIn []rune // of a character with marks
+	end := func(at int) {
+		written := run[start:at]
 		switch {
-		case unicode.Is(unicode.Variation_Selector, r): // another form of the same character
-		case len(one) == 0 || !unicode.Is(unicode.M, r):
-			if len(one) > 0 {
-				list = append(list, string(one))
-			}
-			one = append(one[:0], asLetter(r))
-		case len(one) <= maxMarks:
-			one = append(one, asLetter(r))
+		case len(standIn) > 0:
+			list = append(list, character{written, string(standIn)})
+		case written != "":
+			list = append(list, character{written, written})
+		}
+		start, marks, standIn = at, 0, standIn[:0]
+	}
+	for at, r := range run {
+		if !unicode.Is(unicode.M, r) {
+			end(at)
+			continue
+		}
+		if len(standIn) == 0 {
+			standIn = append(standIn, []rune(run[start:at])...)
+		}
+		if marks < maxMarks && !unicode.Is(unicode.Variation_Selector, r) { // these make another form of the same character
+			standIn = append(standIn, 0xe000+r&0xfff) // the scripts have their marks at different places of 4,096
+			marks++
 		}
 	}
-	if len(one) > 0 {
-		list = append(list, string(one))
-	}
+	end(len(run))
 	return list
-}
-
-// asLetter gives a mark's stand-in, another one for each mark of one plane of 4,096 characters; letters stay.
-func asLetter(r rune) rune {
-	if !unicode.Is(unicode.M, r) {
-		return r
-	}
-	return 0xe000 + r&0xfff
 }

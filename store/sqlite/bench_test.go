@@ -28,8 +28,9 @@ func benchCorpus(b *testing.B) []store.Note {
 	list := notes(20, 0, count, benchPassages)
 	random := rand.New(rand.NewPCG(21, 21))
 	for i := range list {
+		list[i].Aliases = nil
 		for k := range list[i].Passages {
-			list[i].Passages[k].Text = words(random, 190)
+			list[i].Passages[k].Text, list[i].Passages[k].IndexText = words(random, 190), ""
 			list[i].Passages[k].Vector = unit(random, benchVector)
 		}
 	}
