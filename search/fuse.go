@@ -35,7 +35,7 @@ func (s Searcher) askLexical(ctx context.Context, plan *Plan) ([]store.Hit, erro
 	var terms []store.Term
 	for _, t := range plan.Terms {
 		if t.Frequency > 0 {
-			terms = append(terms, store.Term{Text: t.Text})
+			terms = append(terms, store.Term{Text: t.indexed})
 		}
 	}
 	if len(terms) == 0 {

@@ -2,11 +2,7 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"quarry/store"
 )
@@ -44,7 +40,7 @@ type Plan struct {
 	K             int      `json:"k"`
 	Depth         int      `json:"depth"` // passages asked of each leg
 	Passages      int      `json:"passages"`
-	Selected      *int     `json:"selected"` // passages the filters let through, null without filters of the request's own
+	Selected      *int     `json:"selected"` // passages that filters and quoted phrases let through, null without any of the request's own
 	Timings       []Timing `json:"timings"`
 
 	notices []string
@@ -53,12 +49,19 @@ type Plan struct {
 	absent  []string
 }
 
-// PlanTerm is a word of the query with the number of passages that hold it.
+// PlanTerm is a word of the query, or words side by side, with the number of passages that hold it.
 type PlanTerm struct {
 	Text      string  `json:"text"`
 	Frequency int     `json:"frequency"`
-	IDF       float64 `json:"idf"` // ln((N-n+.5)/(n+.5)), floored, as FTS5 computes it
+	IDF       float64 `json:"idf"`                // ln((N-n+.5)/(n+.5)), floored, as FTS5 computes it
+	Phrase    bool    `json:"phrase,omitempty"`   // several words, side by side
+	Required  bool    `json:"required,omitempty"` // it was in quotes: passages without it are left out of both legs
+
+	indexed string // as the index has it
 }
+
+// isJoined tells of words that are in the list by themselves too.
+func (t PlanTerm) isJoined() bool { return t.Phrase && !t.Required }
 
 // Timing is how long a stage took.
 type Timing struct {
@@ -83,17 +86,45 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 		p.within = within
 		p.Selected = countSelected(request.Filter, within, passages)
 	}
-	words, notices := splitQuery(request.Query)
+	terms, notices := parseQuery(request.Query)
 	p.notices = append(p.notices, notices...)
-	if p.Mode == Vector || len(words) == 0 {
+	if err := s.require(ctx, p, terms); err != nil {
+		return nil, err
+	}
+	if p.Mode == Vector || len(terms) == 0 {
 		return p, nil
+	}
+	words := make([]string, len(terms))
+	for i, t := range terms {
+		words[i] = t.indexed
 	}
 	frequencies, err := s.Snapshot.Frequencies(ctx, words)
 	if err != nil {
 		return nil, err
 	}
-	p.weigh(words, frequencies)
+	p.weigh(terms, frequencies)
 	return p, nil
+}
+
+// require lets only passages through that hold what the query wants there.
+func (s Searcher) require(ctx context.Context, p *Plan, terms []queryTerm) error {
+	var required []store.Term
+	for _, t := range terms {
+		if t.required {
+			required = append(required, store.Term{Text: t.indexed, Occur: store.Must})
+		}
+	}
+	if len(required) == 0 {
+		return nil
+	}
+	holding, err := s.Snapshot.Holding(ctx, required)
+	if err != nil {
+		return err
+	}
+	p.within = store.Intersect(p.within, holding)
+	selected := p.within.Len()
+	p.Selected = &selected
+	return nil
 }
 
 // countSelected is nil where nothing but the archive is left out, as it always is.
@@ -108,15 +139,21 @@ func countSelected(filter store.Filter, within *store.Set, passages int) *int {
 	return &passages
 }
 
-// weigh sorts the words into those that tell passages apart and those that are everywhere.
-func (p *Plan) weigh(words []string, frequencies []int) {
+// weigh sorts the terms into those that tell passages apart and those that are everywhere. Words that are joined are found
+// by themselves too: where they stand nowhere together, that tells nothing.
+func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
 	var rare, common []PlanTerm
-	for i, word := range words {
+	for i, t := range terms {
 		n, all := float64(frequencies[i]), float64(p.Passages)
-		term := PlanTerm{Text: word, Frequency: frequencies[i], IDF: math.Max(math.Log((all-n+.5)/(n+.5)), idfFloor)}
-		if n > float64(commonShare*all) {
+		term := PlanTerm{
+			Text: t.text, Frequency: frequencies[i], IDF: math.Max(math.Log((all-n+.5)/(n+.5)), idfFloor),
+			Phrase: t.phrase, Required: t.required, indexed: t.indexed,
+		}
+		switch {
+		case term.isJoined() && n == 0:
+		case n > float64(commonShare*all) && !t.required:
 			common = append(common, term)
-		} else {
+		default:
 			rare = append(rare, term)
 		}
 	}
@@ -135,45 +172,9 @@ func (p *Plan) weigh(words []string, frequencies []int) {
 
 func anyFound(terms []PlanTerm) bool {
 	for _, t := range terms {
-		if t.Frequency > 0 {
+		if t.Frequency > 0 && !t.isJoined() {
 			return true
 		}
 	}
 	return false
-}
-
-// splitQuery gives the distinct words of a query, lower-cased, in order: runs of letters, digits, marks and private-use
-// characters, which is where the full-text index cuts too. Everything else separates.
-func splitQuery(query string) (words, notices []string) {
-	seen := map[string]bool{}
-	for _, word := range strings.FieldsFunc(strings.ToLower(query), func(r rune) bool {
-		return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
-	}) {
-		if seen[word] {
-			continue
-		}
-		if len(words) == maxTerms {
-			return words, append(notices, fmt.Sprintf("only the first %d words of the query were used", maxTerms))
-		}
-		seen[word] = true
-		words = append(words, word)
-	}
-	return words, notices
-}
-
-// cutQuery keeps the first bytes of a query, whole characters, without what no index holds.
-func cutQuery(query string) string {
-	if len(query) > maxQueryBytes {
-		cut := maxQueryBytes
-		for cut > 0 && !utf8.RuneStart(query[cut]) {
-			cut--
-		}
-		query = query[:cut]
-	}
-	return validText(query)
-}
-
-// validText replaces invalid UTF-8 and drops NULs, which no index holds.
-func validText(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", " ")
 }

@@ -1,0 +1,197 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quarry/store"
+)
+
+// queryTerm is what a passage is looked up by: a word, a part of one, or words that stand side by side.
+type queryTerm struct {
+	text     string // as written, in lower case
+	indexed  string // as the index has it
+	phrase   bool   // several words, side by side
+	required bool   // from a quoted phrase: a passage without it is out
+}
+
+// terms gathers the distinct terms of a query.
+type terms struct {
+	list []queryTerm
+	at   map[string]int // by indexed
+	full bool           // there were more than maxTerms
+}
+
+// parseQuery gives the distinct terms of a query in order. Quotes around words make a phrase; words joined by a single
+// sign, as in A-Frame or glaze_v2, are looked for by themselves and together. Anything else between words separates.
+func parseQuery(query string) (list []queryTerm, notices []string) {
+	t := terms{at: map[string]int{}}
+	eachClause(strings.ToLower(query), func(text string, quoted bool) {
+		if quoted {
+			t.addPhrase(text)
+		} else {
+			t.addText(text)
+		}
+	})
+	if t.full {
+		notices = append(notices, fmt.Sprintf("only the first %d words of the query were used", maxTerms))
+	}
+	return t.list, notices
+}
+
+// eachClause visits the quoted parts of a query and those between. A quote behind a digit is an inch, one that is not
+// closed is text.
+func eachClause(query string, visit func(text string, quoted bool)) {
+	start, before := 0, ' '
+	for at := 0; at < len(query); {
+		r, size := utf8.DecodeRuneInString(query[at:])
+		end := -1
+		if isQuote(r) && !unicode.IsDigit(before) {
+			end = strings.IndexFunc(query[at+size:], isQuote)
+		}
+		at, before = at+size, r
+		if end < 0 {
+			continue
+		}
+		visit(query[start:at-size], false)
+		visit(query[at:at+end], true)
+		_, size = utf8.DecodeRuneInString(query[at+end:])
+		at += end + size
+		start = at
+	}
+	visit(query[start:], false)
+}
+
+// isQuote tells whether a character opens or closes a phrase: people paste typographic quotes as well.
+func isQuote(r rune) bool { return strings.ContainsRune("\"“”„‟«»＂", r) }
+
+// addText takes the words of a stretch of text and those that belong together.
+func (t *terms) addText(text string) {
+	words := wordsOf(text)
+	for first := 0; first < len(words); {
+		last := first
+		for last+1 < len(words) && isJoiner(text[words[last].end:words[last+1].start]) {
+			last++
+		}
+		whole := last > first && last-first < maxJoined
+		for _, w := range words[first : last+1] {
+			pieces := store.Segment(text[w.start:w.end])
+			for _, p := range pieces {
+				t.add(queryTerm{text: p.Text, indexed: p.Term})
+			}
+			if pieces == nil {
+				t.add(queryTerm{text: text[w.start:w.end], indexed: text[w.start:w.end]})
+			}
+			whole = whole && pieces == nil
+		}
+		if whole {
+			compound := text[words[first].start:words[last].end]
+			parts := strings.FieldsFunc(compound, func(r rune) bool { return !isWordCharacter(r) })
+			t.add(queryTerm{text: compound, indexed: strings.Join(parts, " "), phrase: true})
+		}
+		first = last + 1
+	}
+}
+
+// maxJoined bounds the words that are looked for together.
+const maxJoined = 8
+
+// isJoiner tells whether what stands between two words makes them one.
+func isJoiner(between string) bool {
+	r, size := utf8.DecodeRuneInString(between)
+	return size == len(between) && strings.ContainsRune("-_.'’‐‑/\\:@+&#=~", r)
+}
+
+// addPhrase takes the words between two quotes. Words of scripts without spaces stand in a column of their own, so that a
+// phrase ends where they begin; each part has to be there.
+func (t *terms) addPhrase(text string) {
+	var part []string
+	partUnspaced, start := false, 0
+	end := func(at int) {
+		if len(part) > 0 {
+			t.add(queryTerm{
+				text: strings.TrimSpace(text[start:at]), indexed: strings.Join(part, " "), phrase: len(part) > 1, required: true,
+			})
+		}
+		part, start = nil, at
+	}
+	for _, w := range wordsOf(text) {
+		word := text[w.start:w.end]
+		pieces := store.Segment(word)
+		if partUnspaced != (pieces != nil) {
+			end(w.start)
+			partUnspaced = pieces != nil
+		}
+		if pieces == nil {
+			part = append(part, word)
+		}
+		for _, p := range pieces {
+			if p.Alone {
+				t.add(queryTerm{text: p.Text, indexed: p.Term, required: true})
+			} else {
+				part = append(part, p.Term)
+			}
+		}
+	}
+	end(len(text))
+}
+
+// add takes a term, or makes one that is there already required.
+func (t *terms) add(term queryTerm) {
+	if at, ok := t.at[term.indexed]; ok {
+		t.list[at].required = t.list[at].required || term.required
+		return
+	}
+	if len(t.list) == maxTerms {
+		t.full = true
+		return
+	}
+	t.at[term.indexed] = len(t.list)
+	t.list = append(t.list, term)
+}
+
+// place is a word's in a text, in bytes.
+type place struct{ start, end int }
+
+// isWordCharacter tells letters, digits, marks and private-use characters, of which words are made in the full-text index
+// too. Signs of vowels that it takes for ends of words stay in: it reads such a word as a phrase.
+func isWordCharacter(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) }
+
+// wordsOf finds runs of such characters.
+func wordsOf(text string) []place {
+	var words []place
+	start := -1
+	for at, r := range text {
+		isWord := isWordCharacter(r)
+		switch {
+		case isWord && start < 0:
+			start = at
+		case !isWord && start >= 0:
+			words = append(words, place{start, at})
+			start = -1
+		}
+	}
+	if start >= 0 {
+		words = append(words, place{start, len(text)})
+	}
+	return words
+}
+
+// cutQuery keeps the first bytes of a query, whole characters, without what no index holds.
+func cutQuery(query string) string {
+	if len(query) > maxQueryBytes {
+		cut := maxQueryBytes
+		for cut > 0 && !utf8.RuneStart(query[cut]) {
+			cut--
+		}
+		query = query[:cut]
+	}
+	return validText(query)
+}
+
+// validText replaces invalid UTF-8 and drops NULs, which no index holds.
+func validText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", " ")
+}
