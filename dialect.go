@@ -24,9 +24,9 @@ func configuredDialect(name string) (dialect note.Dialect, ok bool, err error) {
 	if name == "" || name == AutoDialect {
 		return "", false, nil
 	}
-	dialect, known := parseDialectName(name)
-	if !known {
-		return "", false, fmt.Errorf("configuration: there is no dialect %q among %s", name, strings.Join(Dialects, ", "))
+	dialect, err = note.ParseDialectName(name)
+	if err != nil {
+		return "", false, fmt.Errorf("configuration: %w", err)
 	}
 	return dialect, true, nil
 }
@@ -36,20 +36,26 @@ func (e *Engine) dialectBy(names []string) note.Dialect {
 	if dialect, ok, err := configuredDialect(e.config.Dialect); ok && err == nil {
 		return dialect
 	}
-	return detectDialect(e.vault.Has, names)
+	return note.DetectDialect(e.vault.Has, names)
 }
 
-// dialect is the one to read a single note by: that of the last scan or of the index, else what markers alone tell.
+// dialect is the one to read a single note by: that of the last scan or of the index, else what the marks of apps tell.
 func (e *Engine) dialect(ctx context.Context) note.Dialect {
-	if _, configured, _ := configuredDialect(e.config.Dialect); !configured {
-		if last := e.scanned.Load(); last != nil {
-			return *last
+	if _, configured, _ := configuredDialect(e.config.Dialect); configured {
+		return e.dialectBy(nil)
+	}
+	if last := e.scanned.Load(); last != nil {
+		return *last
+	}
+	if snapshot, err := e.snapshot(ctx); err == nil {
+		defer snapshot.Close()
+		if stored := snapshot.meta[store.MetaDialect]; stored != "" {
+			return note.Dialect(stored)
 		}
-		if snapshot, err := e.snapshot(ctx); err == nil {
-			defer snapshot.Close()
-			if stored, ok := snapshot.meta[store.MetaDialect]; ok && stored != "" {
-				return note.Dialect(stored)
-			}
+	}
+	if e.vault.Has(".obsidian") && e.vault.Has("logseq") { // the names have to decide
+		if _, dialect, err := e.scan(ctx); err == nil {
+			return dialect
 		}
 	}
 	return e.dialectBy(nil)
@@ -89,7 +95,7 @@ func namesOf(listing vault.Listing) []string {
 // setDefaultRules leaves out what the app keeps for itself, and the templates that its settings name. It tells whether
 // the rules are others than before.
 func (e *Engine) setDefaultRules(ctx context.Context, dialect note.Dialect) bool {
-	changed, err := e.vault.SetDefaults(append(ignoreRules(dialect), e.templateRules(ctx)...))
+	changed, err := e.vault.SetDefaults(slices.Concat(dialect.IgnoreRules(), e.templateRules(ctx)))
 	if err != nil {
 		e.logger.Warn("leave out templates", "error", err)
 	}

@@ -60,7 +60,8 @@ func TestDialectVault(t *testing.T) {
 		v.want("board", v.links(board), toGate, toPaddle)
 		v.want("drawing", v.links(drawing), toGate, toPaddle, "Sluice gate#Hinges -> "+gate, "photo of wheel.png (unresolved)")
 		v.want("plain drawing", v.links("Drawings/Plain.excalidraw"), toGate)
-		v.want("canvas", v.links(plan), toGate, "Notes/Sluice gate.md#Hinges -> "+gate, "Notes/Gone.md (unresolved)")
+		v.want("canvas", v.links(plan), toGate, "Notes/Sluice gate.md#Hinges -> "+gate,
+			"https://mills.example.org/rules (external)", "Notes/Gone.md (unresolved)")
 		v.want("note", v.links(gate), "part of: Plan.canvas -> "+plan, "material: Oak (unresolved)", "material: Iron (unresolved)",
 			"hidden: "+toPaddle, toPaddle, "Paddle board#Wood -> "+paddle, "photo of wheel.png (unresolved)",
 			"Wheel.excalidraw -> "+drawing, "Plan.canvas -> "+plan, "Oak (unresolved)")
@@ -81,7 +82,7 @@ func TestDialectVault(t *testing.T) {
 		}
 		for _, query := range []string{
 			`"deleted words"`, "N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATLZMzYBXUtiRoIACyhQ4zZAHoFAc0JRJQgEYA6bGwC2CgF7N6hbEcK4OCtptbErHALRY8RMpWdx8Q1TdIEfARcZgRmBShcZQUebQA2bQAWGjoghH0EDihmbgBtcDBQMugBKxJURxWWM",
-			"decompress", "EXCALIDRAW VIEW", "list-collapse", "q1W2e3R4", "t5Y6u7I8", "isDeleted", "fromNode", `"Check the price"`, `"do not hand out"`, `"hidden task"`,
+			"decompress", `"EXCALIDRAW VIEW"`, "list-collapse", "q1W2e3R4", "t5Y6u7I8", "isDeleted", "fromNode", `"Check the price"`, `"do not hand out"`, `"hidden task"`,
 		} {
 			if got := v.found(quarry.Lexical, query); len(got) != 0 {
 				t.Errorf("%s is found in %v", query, got)
