@@ -6,18 +6,37 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// takeMarker cuts a block id off the end of the text and returns it, "" if there is none.
-func (c *scanner) takeMarker() string {
-	last := strings.LastIndexAny(c.text, "\r\n") + 1
-	id, at := markerAtEnd(c.text[last:])
+// cutMarker cuts a block id off the end of the text.
+func (l *lexer) cutMarker() {
+	if strings.LastIndexByte(l.text, '^') < 0 {
+		return
+	}
+	last := strings.LastIndexAny(l.text, "\r\n") + 1
+	id, at := markerAtEnd(l.text[last:])
 	if id == "" {
+		return
+	}
+	l.markerEnd = len(l.text)
+	l.marker = l.markerEnd - len(id) - 1
+	l.text = l.text[:last+at]
+}
+
+// blockID reads the block id that was cut off.
+func (l *lexer) blockID(i int) int {
+	if i != l.marker {
+		return i + 1
+	}
+	l.add(kindBlockID, Range{i, l.markerEnd}, Range{i + 1, l.markerEnd})
+	return l.markerEnd
+}
+
+// takeMarker gives the block id that was cut off the text, "" if there was none, and leaves it out of passages.
+func (c *scanner) takeMarker() string {
+	if c.marker < 0 {
 		return ""
 	}
-	name := last + strings.LastIndexByte(c.text[last:], '^') + 1
-	id = c.slice(name, name+len(id))
-	c.omit(Range{last + at, len(c.text)})
-	c.text = c.text[:last+at]
-	return id
+	c.note.Omit = append(c.note.Omit, Range{c.raw(len(c.text)), c.raw(c.markerEnd)})
+	return c.slice(c.marker+1, c.markerEnd)
 }
 
 // markBlock notes the block that a marker at the end of a paragraph names: the list item, quote or paragraph that it

@@ -44,7 +44,7 @@ func (r *reader) quote(node *ast.Blockquote, item *int) {
 		r.children(node, item)
 		return
 	}
-	c := r.load(first.Lines(), false)
+	c := r.load(first)
 	r.markBlock(c, first)
 	end := lineLength(c.text)
 	title := min(head.title, end)
@@ -56,11 +56,7 @@ func (r *reader) quote(node *ast.Blockquote, item *int) {
 	r.note.Callouts = append(r.note.Callouts, Callout{
 		Type: kind, Title: strings.TrimSpace(c.slice(title, end)), Line: r.source.line(c.raw(0)),
 	})
-	c.scanLines(false)
-	if head.kind == "edge" {
-		c.settle()
-		c.edgeTitle(title, end)
-	}
+	c.collect()
 	for child := first.NextSibling(); child != nil; child = child.NextSibling() {
 		r.block(child, item)
 	}

@@ -12,23 +12,23 @@ import (
 const maxKeyBytes = 100
 
 // fields reads the fields of one line of text. On tasks the full-line form does not count, but dates behind signs do.
-func (c *scanner) fields(start, end int, task bool) {
-	if strings.Contains(c.text[start:end], "::") && !c.wrappedFields(start, end) && !task {
-		c.lineField(start, end)
+func (l *lexer) fields(start, end int, task bool) {
+	if strings.Contains(l.text[start:end], "::") && !l.wrappedFields(start, end) && !task {
+		l.lineField(start, end)
 	}
 	if task {
-		c.taskDates(start, end)
+		l.taskDates(start, end)
 	}
 }
 
 // wrappedFields reads the bracketed fields of a line. One look finds the partner of every bracket, so that brackets
 // without one cost nothing.
-func (c *scanner) wrappedFields(start, end int) bool {
+func (l *lexer) wrappedFields(start, end int) bool {
 	closers := map[int]int{}
 	var square, round []int
 	for i := start; i < end; i++ {
 		stack, push := &square, true
-		switch c.text[i] {
+		switch l.text[i] {
 		case '[':
 		case '(':
 			stack = &round
@@ -52,12 +52,12 @@ func (c *scanner) wrappedFields(start, end int) bool {
 		if !closed {
 			continue
 		}
-		head := c.text[i+1 : min(closer, i+1+maxKeyBytes)]
+		head := l.text[i+1 : min(closer, i+1+maxKeyBytes)]
 		colons := strings.Index(head, "::")
-		if colons <= 0 || !isKey(head[:colons]) || c.inQuiet(i+1+colons) {
+		if colons <= 0 || !isKey(head[:colons]) || l.inQuiet(i+1+colons) {
 			continue
 		}
-		c.addField(Range{i + 1, i + 1 + colons}, Range{i + 1 + colons + 2, closer})
+		l.addField(Range{i + 1, i + 1 + colons}, Range{i + 1 + colons + 2, closer})
 		found = true
 		i = closer
 	}
@@ -65,12 +65,12 @@ func (c *scanner) wrappedFields(start, end int) bool {
 }
 
 // lineField reads "Key:: value" where the line is nothing else.
-func (c *scanner) lineField(start, end int) {
-	line := c.text[start:end]
+func (l *lexer) lineField(start, end int) {
+	line := l.text[start:end]
 	colons := strings.Index(line, "::")
 	key := line[:colons]
 	after := line[colons+2:]
-	if after != "" && !isSpace(after[0]) && !strings.HasPrefix(after, "[[") && after[0] != '"' || c.inQuiet(start+colons) {
+	if after != "" && !isSpace(after[0]) && !strings.HasPrefix(after, "[[") && after[0] != '"' || l.inQuiet(start+colons) {
 		return
 	}
 	begin := strings.IndexFunc(key, unicode.IsLetter)
@@ -81,7 +81,7 @@ func (c *scanner) lineField(start, end int) {
 	if len(name) > maxKeyBytes || !isKey(name) {
 		return
 	}
-	c.addField(Range{start + begin, start + begin + len(name)}, Range{start + colons + 2, end})
+	l.addField(Range{start + begin, start + begin + len(name)}, Range{start + colons + 2, end})
 }
 
 // isKey allows letters, digits and what words are joined with; at least one must be a letter or a digit.
@@ -98,21 +98,20 @@ func isKey(key string) bool {
 	return word
 }
 
-func (c *scanner) addField(key, value Range) {
-	name := strings.ToLower(strings.Join(strings.Fields(c.slice(key.Start, key.End)), "-"))
-	c.relate(value, name)
-	c.pushField(name, strings.TrimSpace(c.slice(value.Start, value.End)), key.Start)
-}
-
-func (c *scanner) pushField(key, value string, at int) {
-	if len(c.note.Fields) < maxFacts {
-		hidden := c.hidden || inRanges(c.veiled, at)
-		c.note.Fields = append(c.note.Fields, Field{Key: key, Value: value, Line: c.source.line(c.raw(at)), Hidden: hidden})
+// addField adds the node of a field. Its key gives a relation to the links in its value.
+func (l *lexer) addField(key, value Range) *inline {
+	l.relate(value, key)
+	n := l.add(kindField, Range{key.Start, value.End}, key)
+	n.target = l.places(value.Start, value.End)
+	n.hidden = l.hidden || inRanges(l.veiled, key.Start)
+	if l.tree {
+		l.within.AppendChild(l.within, n)
 	}
+	return n
 }
 
 // inQuiet tells whether a place is in code, math, HTML or a link. settle has put the ranges in order.
-func (c *scanner) inQuiet(at int) bool { return inRanges(c.quiet, at) }
+func (l *lexer) inQuiet(at int) bool { return inRanges(l.quiet, at) }
 
 // inRanges tells whether a place is in one of the ranges, which ascend and lie apart.
 func inRanges(ranges []Range, at int) bool {
@@ -140,19 +139,20 @@ var taskSigns = map[rune]string{
 }
 
 // taskDates reads "📅 2031-01-31" and its kind.
-func (c *scanner) taskDates(start, end int) {
-	line := c.text[start:end]
+func (l *lexer) taskDates(start, end int) {
+	line := l.text[start:end]
 	for i, r := range line {
 		if r < 0x2000 {
 			continue
 		}
 		name, known := taskSigns[r]
-		if !known || c.inQuiet(start+i) {
+		if !known || l.inQuiet(start+i) {
 			continue
 		}
 		rest := strings.TrimLeft(line[i+len(string(r)):], " \uFE0F")
 		if len(rest) >= 10 && isDate(rest[:10]) {
-			c.pushField(name, rest[:10], start+i)
+			at := start + i + len(line[i:]) - len(rest)
+			l.addField(Range{start + i, start + i + len(string(r))}, Range{at, at + 10}).name = name
 		}
 	}
 }

@@ -1,18 +1,22 @@
 package note
 
 import (
-	"sort"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
 )
 
-// scanner reads the text of one block, once, from left to right. Every look ahead that can fail is either bounded by
-// the next opener of the same kind or remembered, so that the time is linear in the length of the block.
-type scanner struct {
-	*reader
-	text   string
-	pieces []piece // ascending; where the lines of text stand in raw
-	cell   bool    // in a table cell, where "\|" is a pipe
-	hidden bool    // in a comment
+// lexer reads the inline marks of one block, once, from left to right. Every look ahead that can fail is either bounded
+// by the next opener of the same kind or remembered, so that the time is linear in the length of the block.
+//
+// Goldmark drives it through the parsers in syntax.go, and it makes nodes for the tree. Where there is no tree, scan
+// drives it, and it keeps the nodes that are facts in a list.
+type lexer struct {
+	blockText
+	targets map[string]definition
+	cell    bool // in a table cell, where "\|" is a pipe
+	hidden  bool // in a comment
+	task    bool // the block is the text of a task
 
 	openers    []opener
 	activeFrom int     // below it in openers, "[" can no longer open a link: links do not nest
@@ -22,13 +26,19 @@ type scanner struct {
 	ticks      map[int]int
 	noComment  bool // no "-->" follows
 	mathCloser int  // the next "$" that can close, len(text) if none; -1 unknown
-	firstLink  int  // in note.Links, of this block
-	linkRanges []Range
-}
+	marker     int  // of the "^" of a block id behind the text, -1 if there is none
+	markerEnd  int
 
-// piece says that the bytes of text from at on are those of raw from raw on, up to the next piece.
-type piece struct {
-	at, raw int
+	within     ast.Node // whose text this is, nil if none
+	tree       bool     // nodes go into the tree
+	node       *inline  // the last step has made, nil if none
+	next       int      // where the last step ended
+	nodes      []*inline
+	slab       []inline
+	links      []*inline // of this block, with linkRanges
+	linkRanges []Range
+	labelBytes int
+	made       map[ast.NodeKind]int
 }
 
 // opener is a "[" or "![" that may yet open a link.
@@ -37,88 +47,118 @@ type opener struct {
 	image bool
 }
 
-// special marks the bytes that mean something to scan.
+// marks are the bytes that mean something to step.
+const marks = "\\`<![]#%$"
+
 var special = func() (table [256]bool) {
-	for _, c := range "\\`<![]#%$" {
+	for _, c := range []byte(marks) {
 		table[c] = true
 	}
 	return table
 }()
 
-// reset makes the scanner ready for another block, keeping its memory.
-func (c *scanner) reset(hidden bool) {
-	c.text, c.pieces = "", c.pieces[:0]
-	c.openers, c.activeFrom = c.openers[:0], 0
-	c.quiet, c.veiled = c.quiet[:0], c.veiled[:0]
-	c.hidden, c.cell = hidden, false
-	c.escapeEnd, c.ticks, c.noComment, c.mathCloser = -1, nil, false, -1
-	c.firstLink, c.linkRanges = len(c.note.Links), c.linkRanges[:0]
+// reset makes the lexer ready for another block, keeping its memory.
+func (l *lexer) reset(hidden bool) {
+	l.text, l.pieces = "", l.pieces[:0]
+	l.openers, l.activeFrom = l.openers[:0], 0
+	l.quiet, l.veiled = l.quiet[:0], l.veiled[:0]
+	l.hidden, l.cell, l.task = hidden, false, false
+	l.escapeEnd, l.ticks, l.noComment, l.mathCloser, l.marker = -1, nil, false, -1, -1
+	l.within, l.tree, l.node, l.next, l.nodes = nil, false, nil, 0, l.nodes[:0]
+	l.links, l.linkRanges = l.links[:0], l.linkRanges[:0]
 }
 
-func (c *scanner) scan() {
-	for i := 0; i < len(c.text); {
-		if !special[c.text[i]] {
+// add makes a node for a part of the text. Without a tree, only facts are kept, and of each kind a bounded number.
+func (l *lexer) add(kind ast.NodeKind, whole, inner Range) *inline {
+	if !l.tree && (!isFact[kind] || l.made[kind] >= maxFacts) {
+		return &inline{}
+	}
+	if len(l.slab) == 0 {
+		l.slab = make([]inline, 16)
+	}
+	n := &l.slab[0]
+	l.slab = l.slab[1:]
+	n.kind, n.cell, n.hidden = kind, l.cell, l.hidden
+	n.whole, n.inner = l.places(whole.Start, whole.End), l.places(inner.Start, inner.End)
+	n.SetPos(n.whole.Start)
+	if !l.tree {
+		if l.made == nil {
+			l.made = map[ast.NodeKind]int{}
+		}
+		l.made[kind]++
+		l.nodes = append(l.nodes, n)
+	}
+	l.node = n
+	return n
+}
+
+// isFact has the kinds of nodes that a note keeps something of.
+var isFact = map[ast.NodeKind]bool{kindWikiLink: true, kindMarkdownLink: true, kindAutolink: true, kindTag: true, kindField: true}
+
+func (l *lexer) scan() {
+	for i := 0; i < len(l.text); {
+		if !special[l.text[i]] {
 			i++
 			continue
 		}
-		i = c.step(i)
+		i = l.step(i)
 	}
 }
 
 // step reads what begins at i and returns where to go on.
-func (c *scanner) step(i int) int {
-	switch c.text[i] {
+func (l *lexer) step(i int) int {
+	switch l.text[i] {
 	case '\\':
-		if i+1 < len(c.text) && isPunctuation(c.text[i+1]) {
-			c.escapeEnd = i + 2
-			return i + 2
-		}
+		return l.escape(i)
 	case '`':
-		return c.codeSpan(i)
+		return l.codeSpan(i)
 	case '<':
-		return c.angle(i)
-	case '!':
-		if i+1 < len(c.text) && c.text[i+1] == '[' {
-			return c.bracket(i, i+1)
-		}
-	case '[':
-		return c.bracket(i, i)
+		return l.angle(i)
+	case '!', '[':
+		return l.openBracket(i)
 	case ']':
-		return c.closeBracket(i)
+		return l.closeBracket(i)
 	case '#':
-		return c.tag(i)
+		return l.tag(i)
 	case '%':
-		return c.comment(i)
-	case '$':
-		return c.math(i)
+		return l.comment(i)
 	}
-	return i + 1
+	return l.math(i)
 }
 
-func (c *scanner) codeSpan(i int) int {
-	run := tickRun(c.text, i)
-	if c.ticks == nil {
-		c.ticks = map[int]int{}
-		for at := i; at < len(c.text); {
-			next := strings.IndexByte(c.text[at:], '`')
+// escape passes over a character behind a backslash; the renderer leaves the backslash out.
+func (l *lexer) escape(i int) int {
+	if i+1 == len(l.text) || !isPunctuation(l.text[i+1]) {
+		return i + 1
+	}
+	l.escapeEnd = i + 2
+	return i + 2
+}
+
+func (l *lexer) codeSpan(i int) int {
+	run := tickRun(l.text, i)
+	if l.ticks == nil {
+		l.ticks = map[int]int{}
+		for at := i; at < len(l.text); {
+			next := strings.IndexByte(l.text[at:], '`')
 			if next < 0 {
 				break
 			}
 			at += next
-			length := tickRun(c.text, at)
-			c.ticks[length] = at
+			length := tickRun(l.text, at)
+			l.ticks[length] = at
 			at += length
 		}
 	}
-	if c.ticks[run] <= i {
+	if l.ticks[run] <= i {
 		return i + run
 	}
 	for at := i + run; ; {
-		at += strings.IndexByte(c.text[at:], '`')
-		length := tickRun(c.text, at)
+		at += strings.IndexByte(l.text[at:], '`')
+		length := tickRun(l.text, at)
 		at += length
 		if length == run {
-			c.quiet = append(c.quiet, Range{i, at})
+			l.pass(kindCodeSpan, i, at, run)
 			return at
 		}
 	}
@@ -132,28 +172,37 @@ func tickRun(text string, at int) int {
 	return at - start
 }
 
+// pass adds a node in which nothing counts, with marks of some length on both sides.
+func (l *lexer) pass(kind ast.NodeKind, start, end, marks int) {
+	l.quiet = append(l.quiet, Range{start, end})
+	if l.tree {
+		l.add(kind, Range{start, end}, Range{start + marks, end - marks})
+	}
+}
+
 // angle reads an autolink, a comment or a tag of HTML.
-func (c *scanner) angle(i int) int {
+func (l *lexer) angle(i int) int {
 	var end int
-	switch rest := c.text[i:]; {
+	switch rest := l.text[i:]; {
 	case strings.HasPrefix(rest, "<!--"):
-		if c.noComment {
+		if l.noComment {
 			return i + 1
 		}
 		close := strings.Index(rest[4:], "-->")
 		if close < 0 {
-			c.noComment = true
+			l.noComment = true
 			return i + 1
 		}
 		end = i + 4 + close + 3
-	case autolinkLength(rest) > 0:
-		end = i + autolinkLength(rest)
-		c.addAutolink(i, end)
 	default:
+		if length := autolinkLength(rest); length > 0 {
+			l.addLink(kindAutolink, Range{i, i + length}, Range{i + 1, i + length - 1})
+			return i + length
+		}
 		end = i + max(1, tagLength(rest))
 	}
 	if end > i+1 {
-		c.quiet = append(c.quiet, Range{i, end})
+		l.pass(kindInlineHTML, i, end, 0)
 	}
 	return end
 }
@@ -174,47 +223,58 @@ func autolinkLength(text string) int {
 	return 0
 }
 
+func (l *lexer) openBracket(i int) int {
+	switch {
+	case l.text[i] == '[':
+		return l.bracket(i, i)
+	case i+1 < len(l.text) && l.text[i+1] == '[':
+		return l.bracket(i, i+1)
+	}
+	return i + 1
+}
+
 // bracket reads a wiki-link or an embed, or remembers the bracket for a Markdown link. start is the "!" of an embed.
-func (c *scanner) bracket(start, at int) int {
+func (l *lexer) bracket(start, at int) int {
 	embed := start < at
-	if strings.HasPrefix(c.text[at:], "[[") && !strings.HasPrefix(c.text[at+1:], "[[") {
-		end := wikiEnd(c.text, at)
-		if end >= 0 && c.addWikiLink(start, at, end) {
+	if strings.HasPrefix(l.text[at:], "[[") && !strings.HasPrefix(l.text[at+1:], "[[") {
+		end := wikiEnd(l.text, at)
+		if end >= 0 && l.isWikiLink(at+2, end) {
+			l.addLink(kindWikiLink, Range{start, end + 2}, Range{at + 2, end}).embed = embed
 			return end + 2
 		}
 		if end < 0 {
-			c.open(opener{at, embed})
-			c.open(opener{at + 1, false})
+			l.open(opener{at, embed})
+			l.open(opener{at + 1, false})
 			return at + 2
 		}
 	}
-	c.open(opener{at, embed})
+	l.open(opener{at, embed})
 	return at + 1
 }
 
 // maxOpeners bounds the memory that brackets without an end can take.
 const maxOpeners = 100_000
 
-func (c *scanner) open(o opener) {
-	if len(c.openers) < maxOpeners {
-		c.openers = append(c.openers, o)
+func (l *lexer) open(o opener) {
+	if len(l.openers) < maxOpeners {
+		l.openers = append(l.openers, o)
 	}
 }
 
 // closeBracket makes a Markdown link of the last open bracket, if what follows allows it.
-func (c *scanner) closeBracket(i int) int {
-	if len(c.openers) == 0 {
+func (l *lexer) closeBracket(i int) int {
+	if len(l.openers) == 0 {
 		return i + 1
 	}
-	last := len(c.openers) - 1
-	open := c.openers[last]
-	c.openers = c.openers[:last]
-	dead := !open.image && last < c.activeFrom
-	c.activeFrom = min(c.activeFrom, last)
+	last := len(l.openers) - 1
+	open := l.openers[last]
+	l.openers = l.openers[:last]
+	dead := !open.image && last < l.activeFrom
+	l.activeFrom = min(l.activeFrom, last)
 	if dead {
 		return i + 1
 	}
-	place, end, ok := c.linkTail(open, i)
+	place, end, fromDefinition, ok := l.linkTail(open, i)
 	if !ok {
 		return i + 1
 	}
@@ -222,109 +282,111 @@ func (c *scanner) closeBracket(i int) int {
 	if open.image {
 		start--
 	} else {
-		c.activeFrom = len(c.openers)
+		l.activeFrom = len(l.openers)
 	}
-	c.addMarkdownLink(start, end, Range{open.at + 1, i}, place)
+	n := l.addLink(kindMarkdownLink, Range{start, end}, Range{open.at + 1, i})
+	n.embed, n.definition, n.target = open.image, fromDefinition, place
+	if !fromDefinition {
+		n.target = l.places(place.Start, place.End)
+	}
+	if l.tree {
+		n.adopt(l.within)
+	}
 	return end
 }
 
 // linkTail reads what follows the text of a link: "(destination)", "[label]", "[]" or nothing. The destination comes as
-// a range of text; one from a definition as a range of raw, marked by a negative start.
-func (c *scanner) linkTail(open opener, i int) (place Range, end int, ok bool) {
-	if i+1 < len(c.text) && c.text[i+1] == '(' {
-		if place, end, ok = readTail(c.text, i+1); ok {
-			return place, end, true
+// a range of the text; one from a definition as a range of the body.
+func (l *lexer) linkTail(open opener, i int) (place Range, end int, fromDefinition, ok bool) {
+	if i+1 < len(l.text) && l.text[i+1] == '(' {
+		if place, end, ok = readTail(l.text, i+1); ok {
+			return place, end, false, true
 		}
 	}
-	if len(c.definitions) == 0 {
-		return Range{}, 0, false
+	if len(l.targets) == 0 {
+		return Range{}, 0, false, false
 	}
-	label, end := c.text[open.at+1:i], i+1
-	if i+1 < len(c.text) && c.text[i+1] == '[' {
-		if close := labelEnd(c.text, i+2); close >= 0 {
+	label, end := l.text[open.at+1:i], i+1
+	if i+1 < len(l.text) && l.text[i+1] == '[' {
+		if close := labelEnd(l.text, i+2); close >= 0 {
 			if close > i+2 {
-				label = c.text[i+2 : close]
+				label = l.text[i+2 : close]
 			}
 			end = close + 1
 		}
 	}
-	if c.labelBytes += len(label); len(label) > 999 || c.labelBytes > maxLabelBytes {
-		return Range{}, 0, false
+	if l.labelBytes += len(label); len(label) > 999 || l.labelBytes > maxLabelBytes {
+		return Range{}, 0, false, false
 	}
-	target, known := c.definitions[normalLabel(label)]
+	target, known := l.targets[normalLabel(label)]
 	if !known {
-		return Range{}, 0, false
+		return Range{}, 0, false, false
 	}
-	return Range{-target.start - 1, target.end}, end, true
+	return Range{target.start, target.end}, end, true, true
 }
 
 // maxLabelBytes bounds the work of looking up labels in one note: brackets in brackets are each looked up whole.
 const maxLabelBytes = 16 << 20
 
-func (c *scanner) tag(i int) int {
-	if !spaceBefore(c.text, i) && c.escapeEnd != i {
+func (l *lexer) tag(i int) int {
+	if !spaceBefore(l.text, i) && l.escapeEnd != i {
 		return i + 1
 	}
-	length := tagLengthAt(c.text[i+1:])
+	length := tagLengthAt(l.text[i+1:])
 	if length == 0 {
 		return i + 1
 	}
 	end := i + 1 + length
-	if len(c.note.Tags) < maxFacts {
-		line := c.source.line(c.raw(i))
-		c.note.Tags = append(c.note.Tags, Tag{Tag: c.slice(i+1, end), Line: line, From: "body", Hidden: c.hidden})
-	}
+	l.add(kindTag, Range{i, end}, Range{i + 1, end})
 	return end
 }
 
 // comment opens or closes "%%"; one that nothing closes is text.
-func (c *scanner) comment(i int) int {
-	if !strings.HasPrefix(c.text[i:], "%%") {
+func (l *lexer) comment(i int) int {
+	if !strings.HasPrefix(l.text[i:], "%%") {
 		return i + 1
 	}
-	if last := len(c.veiled) - 1; c.hidden && last >= 0 && c.veiled[last].End > i {
-		c.hidden = false
-		c.veiled[last].End = i + 2
-		c.omit(c.veiled[last])
+	if last := len(l.veiled) - 1; l.hidden && last >= 0 && l.veiled[last].End > i {
+		l.hidden = false
+		l.veiled[last].End = i + 2
+		if l.tree {
+			start := l.veiled[last].Start
+			l.add(kindInlineNote, Range{start, i + 2}, Range{start + 2, i}).adopt(l.within)
+		}
 		return i + 2
 	}
-	if c.hidden {
+	if l.hidden {
 		return i + 2
 	}
-	if strings.Contains(c.text[i+2:], "%%") {
-		c.hidden = true
-		c.veiled = append(c.veiled, Range{i, len(c.text) + 1})
+	if strings.Contains(l.text[i+2:], "%%") {
+		l.hidden = true
+		l.veiled = append(l.veiled, Range{i, len(l.text) + 1})
 	}
 	return i + 2
 }
 
-// omit keeps a range of text out of passages.
-func (c *scanner) omit(r Range) {
-	c.note.Omit = append(c.note.Omit, Range{c.raw(r.Start), c.raw(r.End)})
-}
-
 // math passes over "$…$" and "$$…$$", where nothing counts.
-func (c *scanner) math(i int) int {
-	if strings.HasPrefix(c.text[i:], "$$") {
-		close := strings.Index(c.text[i+2:], "$$")
+func (l *lexer) math(i int) int {
+	if strings.HasPrefix(l.text[i:], "$$") {
+		close := strings.Index(l.text[i+2:], "$$")
 		if close <= 0 {
 			return i + 2
 		}
 		end := i + 2 + close + 2
-		c.quiet = append(c.quiet, Range{i, end})
+		l.pass(kindMathSpan, i, end, 2)
 		return end
 	}
-	if i+1 >= len(c.text) || isSpace(c.text[i+1]) {
+	if i+1 >= len(l.text) || isSpace(l.text[i+1]) {
 		return i + 1
 	}
-	if c.mathCloser <= i {
-		c.mathCloser = nextMathCloser(c.text, i+1)
+	if l.mathCloser <= i {
+		l.mathCloser = nextMathCloser(l.text, i+1)
 	}
-	if c.mathCloser >= len(c.text) || c.mathCloser == i+1 {
+	if l.mathCloser >= len(l.text) || l.mathCloser == i+1 {
 		return i + 1
 	}
-	end := c.mathCloser + 1
-	c.quiet = append(c.quiet, Range{i, end})
+	end := l.mathCloser + 1
+	l.pass(kindMathSpan, i, end, 1)
 	return end
 }
 
@@ -339,42 +401,4 @@ func nextMathCloser(text string, at int) int {
 		}
 	}
 	return len(text)
-}
-
-// raw gives the place in the file of a place in text.
-func (c *scanner) raw(at int) int {
-	last := len(c.pieces) - 1
-	if last > 0 {
-		last = sort.Search(len(c.pieces), func(i int) bool { return c.pieces[i].at > at }) - 1
-	}
-	return c.pieces[last].raw + at - c.pieces[last].at
-}
-
-// slice gives a redacted part of text on one line: line ends become spaces.
-func (c *scanner) slice(start, end int) string {
-	if len(c.pieces) == 1 {
-		return oneLine(c.source.slice(c.raw(start), c.raw(end)))
-	}
-	first := sort.Search(len(c.pieces), func(i int) bool { return c.pieces[i].at > start }) - 1
-	var parts []string
-	for i := first; i < len(c.pieces) && start < end; i++ {
-		stop := end
-		if i+1 < len(c.pieces) {
-			stop = min(end, c.pieces[i+1].at)
-		}
-		from := c.pieces[i].raw + start - c.pieces[i].at
-		parts = append(parts, c.source.slice(from, from+stop-start))
-		start = stop
-	}
-	if len(parts) == 1 {
-		return oneLine(parts[0])
-	}
-	return oneLine(strings.Join(parts, ""))
-}
-
-func oneLine(text string) string {
-	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '\r') < 0 {
-		return text
-	}
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 }

@@ -3,71 +3,48 @@ package note
 import (
 	"sort"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
 )
 
-// addWikiLink adds the link whose "[[" stands at and whose inner text ends at end. start is the "!" of an embed.
-func (c *scanner) addWikiLink(start, at, end int) bool {
-	parse := parseWikiText
-	if c.cell {
-		parse = parseWikiCell
-	}
-	link, ok := parse(c.slice(at+2, end))
-	if !ok {
-		return false
-	}
-	link.Embed = start < at
-	c.add(link, start, end+2)
-	return true
+// addLink adds the node of a link.
+func (l *lexer) addLink(kind ast.NodeKind, whole, inner Range) *inline {
+	l.quiet = append(l.quiet, whole)
+	n := l.add(kind, whole, inner)
+	l.links = append(l.links, n)
+	l.linkRanges = append(l.linkRanges, whole)
+	return n
 }
 
-// addMarkdownLink adds a link with its text and destination. An empty destination is none.
-func (c *scanner) addMarkdownLink(start, end int, shown, place Range) {
-	link := Link{Display: c.slice(shown.Start, shown.End), Markdown: true, Embed: c.text[start] == '!'}
-	if place.Start < 0 {
-		link.setDestination(c.source, c.source.slice(c.base-place.Start-1, c.base+place.End))
-	} else {
-		link.setDestination(c.source, c.slice(place.Start, place.End))
-	}
-	c.add(link, start, end)
-}
-
-func (c *scanner) addAutolink(start, end int) {
-	address := c.slice(start+1, end-1)
-	c.add(Link{Target: address, Display: address, Markdown: true, External: true}, start, end)
-}
-
-func (c *scanner) add(link Link, start, end int) {
-	c.quiet = append(c.quiet, Range{start, end})
-	if len(c.note.Links) >= maxFacts {
-		return
-	}
-	link.Raw = c.slice(start, end)
-	link.Hidden = c.hidden
-	link.Line, link.Column, link.Offset = c.source.place(c.raw(start))
-	c.note.Links = append(c.note.Links, link)
-	c.linkRanges = append(c.linkRanges, Range{start, end})
-}
-
-// relate gives a relation to the plain links that lie within a part of text. settle has put the links in order.
-func (c *scanner) relate(within Range, relation string) {
-	first := sort.Search(len(c.linkRanges), func(i int) bool { return c.linkRanges[i].Start >= within.Start })
-	for i := first; i < len(c.linkRanges) && c.linkRanges[i].End <= within.End; i++ {
-		if link := &c.note.Links[c.firstLink+i]; link.Relation == "" {
-			link.Relation = relation
+// relate gives a relation, by the place of its name, to the links that lie within a part of the text and have none yet.
+// settle has put the links in order.
+func (l *lexer) relate(within, name Range) {
+	for _, link := range l.linksWithin(within) {
+		if link.relation == (Range{}) {
+			link.relation = l.places(name.Start, name.End)
 		}
 	}
 }
 
-// settle puts what scan has found in order of place: a link around an image is found after the image.
-func (c *scanner) settle() {
-	c.quiet = mergeRanges(c.quiet)
-	if !sort.IsSorted(byPlace{c}) {
-		sort.Stable(byPlace{c})
+func (l *lexer) linksWithin(within Range) []*inline {
+	first := sort.Search(len(l.linkRanges), func(i int) bool { return l.linkRanges[i].Start >= within.Start })
+	end := first
+	for end < len(l.linkRanges) && l.linkRanges[end].End <= within.End {
+		end++
+	}
+	return l.links[first:end]
+}
+
+// settle puts what was found in order of place: a link around an image is found after the image.
+func (l *lexer) settle() {
+	l.quiet = mergeRanges(l.quiet)
+	if !sort.IsSorted(byPlace{l}) {
+		sort.Stable(byPlace{l})
 	}
 }
 
 // byPlace sorts the links of a block, with their ranges.
-type byPlace struct{ *scanner }
+type byPlace struct{ *lexer }
 
 func (b byPlace) Len() int { return len(b.linkRanges) }
 func (b byPlace) Less(i, j int) bool {
@@ -75,14 +52,13 @@ func (b byPlace) Less(i, j int) bool {
 }
 
 func (b byPlace) Swap(i, j int) {
-	links := b.note.Links[b.firstLink:]
-	links[i], links[j] = links[j], links[i]
+	b.links[i], b.links[j] = b.links[j], b.links[i]
 	b.linkRanges[i], b.linkRanges[j] = b.linkRanges[j], b.linkRanges[i]
 }
 
 // relationLine reads "rel: NAME [[A]] [[B]] (context)". Any other tail leaves every link on the line plain.
-func (c *scanner) relationLine(start, end int) {
-	line := c.text[start:end]
+func (l *lexer) relationLine(start, end int) {
+	line := l.text[start:end]
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "rel:")
 	if !ok {
 		return
@@ -92,20 +68,17 @@ func (c *scanner) relationLine(start, end int) {
 	if name == "" || !onlyLinks(rest[len(name):]) {
 		return
 	}
-	c.relateByName(Range{start, end}, len(line)-len(rest)+start, name)
-}
-
-// relateByName is relate with a name that stands at a place in the text.
-func (c *scanner) relateByName(within Range, at int, name string) {
-	c.relate(within, strings.ToLower(c.slice(at, at+len(name))))
+	at := start + len(line) - len(rest)
+	l.relate(Range{start, end}, Range{at, at + len(name)})
 }
 
 // edgeTitle reads "NAME: [[A]] [[B]]", the title of an edge callout.
-func (c *scanner) edgeTitle(start, end int) {
-	title := strings.TrimLeft(c.text[start:end], " \t")
+func (l *lexer) edgeTitle(start, end int) {
+	title := strings.TrimLeft(l.text[start:end], " \t")
 	name := relationName(title)
 	if rest, ok := strings.CutPrefix(title[len(name):], ":"); ok && name != "" && onlyLinks(rest) {
-		c.relateByName(Range{start, end}, end-len(title), name)
+		at := end - len(title)
+		l.relate(Range{start, end}, Range{at, at + len(name)})
 	}
 }
 

@@ -3,6 +3,7 @@ package note
 import (
 	"strings"
 
+	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -10,17 +11,18 @@ import (
 )
 
 // The block structure is goldmark's, with blocks of Obsidian's own. Goldmark's inline parsers are not used: they do not
-// tell where a link ends, and are quadratic on repeated "[a](". The scanner in inline.go reads the text of a block once.
+// tell where a link ends, and are quadratic on repeated "[a](". Those of syntax.go read the text of a block once.
 
 // Blocks beyond CommonMark. Their lines are their text, the fences included.
 var (
 	kindTable      = ast.NewNodeKind("QuarryTable")
+	kindTableCell  = ast.NewNodeKind("QuarryTableCell") // child of a table
 	kindComment    = ast.NewNodeKind("QuarryComment")
 	kindMath       = ast.NewNodeKind("QuarryMath")
 	kindDefinition = ast.NewNodeKind("QuarryDefinition")
 )
 
-// leaf is a block of lines without children.
+// leaf is a block of lines.
 type leaf struct {
 	ast.BaseBlock
 	kind ast.NodeKind
@@ -28,30 +30,64 @@ type leaf struct {
 }
 
 func (l *leaf) Kind() ast.NodeKind            { return l.kind }
-func (l *leaf) IsRaw() bool                   { return true }
+func (l *leaf) IsRaw() bool                   { return l.kind != kindTableCell }
 func (l *leaf) Dump(source []byte, level int) { ast.DumpHelper(l, source, level, nil, nil) }
 
-// markdown parses blocks. It holds no state between runs and may be used by many goroutines at once.
-var markdown = parser.NewParser(
-	parser.WithBlockParsers(
-		util.Prioritized(fencedParser{mark: "%%", kind: kindComment}, 50),
-		util.Prioritized(fencedParser{mark: "$$", kind: kindMath}, 60),
-		util.Prioritized(parser.NewSetextHeadingParser(), 100),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(parser.NewListParser(), 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(parser.NewBlockquoteParser(), 800),
-		util.Prioritized(htmlParser{}, 900),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
-	),
-	parser.WithParagraphTransformers(
-		util.Prioritized(definitionTransformer{}, 100),
-		util.Prioritized(tableTransformer{}, 200),
-	),
+// blockSyntax is the extension of goldmark with all blocks of the dialect.
+type blockSyntax struct {
+	cells bool // table cells become nodes
+}
+
+func (b blockSyntax) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(
+		parser.WithBlockParsers(
+			util.Prioritized(fencedParser{mark: "%%", kind: kindComment}, 50),
+			util.Prioritized(fencedParser{mark: "$$", kind: kindMath}, 60),
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(htmlParser{}, 900),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithParagraphTransformers(
+			util.Prioritized(definitionTransformer{}, 100),
+			util.Prioritized(tableTransformer{b.cells}, 200),
+		),
+	)
+}
+
+// The parsers hold no state between runs and may be used by many goroutines at once. markdownBlocks makes no nodes within
+// blocks: a note of very many marks is read without, since nodes take some hundred bytes each.
+var (
+	markdown       = newParser(blockSyntax{cells: true}, inlineSyntax{})
+	markdownBlocks = newParser(blockSyntax{})
 )
+
+func newParser(extensions ...goldmark.Extender) parser.Parser {
+	return goldmark.New(goldmark.WithParser(parser.NewParser()), goldmark.WithExtensions(extensions...)).Parser()
+}
+
+// maxMarks is how many inline marks a body may have for nodes to be made of them.
+const maxMarks = 200_000
+
+func hasManyMarks(body string) bool {
+	if len(body) <= maxMarks {
+		return false
+	}
+	count := strings.Count(body, "|")
+	for i := range len(marks) {
+		count += strings.Count(body, marks[i:i+1])
+	}
+	return count > maxMarks
+}
+
+// blocksOnly is the attribute of a document whose blocks have no nodes in them.
+const blocksOnly = "blocksOnly"
 
 var definitionsKey = parser.NewContextKey()
 
@@ -64,7 +100,12 @@ func parseBlocks(body []byte) (root ast.Node, definitions map[string]definition,
 		}
 	}()
 	context := parser.NewContext()
-	root = markdown.Parse(text.NewReader(body), parser.WithContext(context))
+	if hasManyMarks(util.BytesToReadOnlyString(body)) {
+		root = markdownBlocks.Parse(text.NewReader(body), parser.WithContext(context))
+		root.SetAttributeString(blocksOnly, true)
+	} else {
+		root = markdown.Parse(text.NewReader(body), parser.WithContext(context))
+	}
 	definitions, _ = context.Get(definitionsKey).(map[string]definition)
 	return root, definitions, true
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// tableTransformer makes a table of the lines of a paragraph from the header above the first delimiter row on.
-type tableTransformer struct{}
+// tableTransformer makes a table of the lines of a paragraph from the header above the first delimiter row on, with the
+// cells as its children if there is to be a tree within blocks.
+type tableTransformer struct{ cells bool }
 
-func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
+func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
 	source := util.BytesToReadOnlyString(reader.Source())
 	lines := node.Lines()
 	for i := 1; i < lines.Len(); i++ {
@@ -26,6 +27,9 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		table := &leaf{kind: kindTable}
 		table.SetPos(lines.At(i - 1).Start)
 		table.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
+		if t.cells {
+			addCells(table, source)
+		}
 		lines.SetSliced(0, i-1)
 		node.Parent().InsertAfter(node.Parent(), node, table)
 		if lines.Len() == 0 {
@@ -33,6 +37,30 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		}
 		return
 	}
+}
+
+// addCells makes nodes of the cells, of all rows but that of dashes and one that names the table.
+func addCells(table *leaf, source string) {
+	lines := table.Lines()
+	for i := range lines.Len() {
+		segment := lines.At(i)
+		row := segmentText(source, segment)
+		if i == 1 || i == lines.Len()-1 && namesTable(row, i) {
+			continue
+		}
+		for _, cell := range splitRow(row) {
+			node := &leaf{kind: kindTableCell}
+			node.SetPos(segment.Start + cell.Start)
+			node.Lines().Append(text.NewSegment(segment.Start+cell.Start, segment.Start+cell.End))
+			table.AppendChild(table, node)
+		}
+	}
+}
+
+// namesTable tells whether a last row is nothing but a block id.
+func namesTable(row string, index int) bool {
+	id, at := markerAtEnd(row)
+	return id != "" && at == 0 && index > 1
 }
 
 func segmentText(source string, segment text.Segment) string {

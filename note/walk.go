@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // maxFacts bounds the links, tags, fields, headings and sections of one note, each: beyond it lies no note that a person
@@ -17,12 +16,20 @@ type reader struct {
 	source      *source
 	base        int // of the body in raw
 	definitions map[string]definition
-	labelBytes  int
+	direct      bool    // the tree has no nodes within blocks
 	scanner     scanner // reused from block to block
+}
+
+// scanner is the text of one block, and the note that its facts go to.
+type scanner struct {
+	*reader
+	lexer
 }
 
 // document reads the blocks at the top level, each of which is a section.
 func (r *reader) document(root ast.Node) {
+	_, r.direct = root.AttributeString(blocksOnly)
+	r.scanner.targets = r.definitions
 	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
 		r.addSection(r.sectionType(node), r.startLine(node), r.lastLine(node))
 		r.block(node, nil)
@@ -114,7 +121,7 @@ func (r *reader) heading(node *ast.Heading) {
 	if node.Lines().Len() > 0 && !strings.HasPrefix(strings.TrimLeft(r.source.lineText(line), " "), "#") {
 		end = r.source.line(r.base+node.Lines().At(node.Lines().Len()-1).Start) + 1
 	}
-	c := r.load(node.Lines(), false)
+	c := r.load(node)
 	id := c.takeMarker()
 	outline := node.Parent().Kind() == ast.KindDocument
 	if outline {
@@ -123,14 +130,14 @@ func (r *reader) heading(node *ast.Heading) {
 	if id != "" {
 		r.note.Blocks = append(r.note.Blocks, Block{ID: id, Line: line, LineEnd: end})
 	}
-	c.scanLines(false)
+	c.collect()
 }
 
 // paragraph reads a run of text that is neither a task nor the head of a callout.
 func (r *reader) paragraph(node ast.Node) {
-	c := r.load(node.Lines(), false)
+	c := r.load(node)
 	r.markBlock(c, node)
-	c.scanLines(false)
+	c.collect()
 }
 
 // item reads a list item. One with a box is a task; its parent is the item around it.
@@ -138,7 +145,7 @@ func (r *reader) item(node *ast.ListItem, parent *int) {
 	line := r.startLine(node)
 	first := node.FirstChild()
 	if first != nil && (first.Kind() == ast.KindParagraph || first.Kind() == ast.KindTextBlock) {
-		c := r.load(first.Lines(), false)
+		c := r.load(first)
 		r.markBlock(c, first)
 		status, at, isTask := taskBox(c.text)
 		if isTask {
@@ -147,7 +154,7 @@ func (r *reader) item(node *ast.ListItem, parent *int) {
 				Status: status, Text: strings.TrimSpace(c.slice(at, end)), Line: line, ParentLine: parent,
 			})
 		}
-		c.scanLines(isTask)
+		c.collect()
 		first = first.NextSibling()
 	}
 	for child := first; child != nil; child = child.NextSibling() {
@@ -184,6 +191,9 @@ func lineLength(text string) int {
 
 // table reads the rows of a table, cell by cell. A last row that is nothing but a block id names the table.
 func (r *reader) table(node *leaf) {
+	for cell := node.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		r.load(cell).collect()
+	}
 	lines := node.Lines()
 	for i := range lines.Len() {
 		segment := lines.At(i)
@@ -196,13 +206,13 @@ func (r *reader) table(node *leaf) {
 			r.note.Omit = append(r.note.Omit, Range{start, start + len(strings.TrimRight(row, " \t\r\n"))})
 			return
 		}
-		if i == 1 {
+		if i == 1 || !r.direct {
 			continue
 		}
 		for _, cell := range splitRow(row) {
 			c := r.loadRange(start+cell.Start, start+cell.End, false)
 			c.cell = true
-			c.scanLines(false)
+			c.readText()
 		}
 	}
 }
@@ -215,7 +225,7 @@ func (r *reader) comment(node *leaf) {
 	r.scanRuns(start, end, true)
 	stop := r.base + node.Lines().At(node.Lines().Len()-1).Stop
 	if end < stop {
-		r.loadRange(end, stop, false).scanLines(false)
+		r.loadRange(end, stop, false).readText()
 	}
 }
 
@@ -224,7 +234,7 @@ func (r *reader) scanRuns(start, end int, hidden bool) {
 	fence, run := "", start
 	flush := func(to int) {
 		if run < to {
-			r.loadRange(run, to, hidden).scanLines(false)
+			r.loadRange(run, to, hidden).readText()
 		}
 	}
 	for line := r.source.line(start); line <= len(r.source.lines) && r.source.lines[line-1] < end; line++ {
@@ -241,69 +251,6 @@ func (r *reader) scanRuns(start, end int, hidden bool) {
 	}
 	if fence == "" {
 		flush(end)
-	}
-}
-
-// load makes the text of a block ready to scan: the lines without the marks of the containers around them.
-func (r *reader) load(lines *text.Segments, hidden bool) *scanner {
-	c := &r.scanner
-	c.reset(hidden)
-	if lines.Len() == 0 {
-		c.pieces = append(c.pieces, piece{})
-		return c
-	}
-	raw, first, last := r.source.raw, lines.At(0), lines.At(lines.Len()-1)
-	joined := true
-	for i := 1; i < lines.Len() && joined; i++ {
-		gap := raw[r.base+lines.At(i-1).Stop : r.base+lines.At(i).Start]
-		joined = strings.Trim(gap, " \t") == ""
-	}
-	if joined {
-		c.pieces = append(c.pieces, piece{0, r.base + first.Start})
-		c.text = raw[r.base+first.Start : r.base+last.Stop]
-	} else {
-		var text strings.Builder
-		for i := range lines.Len() {
-			segment := lines.At(i)
-			c.pieces = append(c.pieces, piece{text.Len(), r.base + segment.Start})
-			text.WriteString(raw[r.base+segment.Start : r.base+segment.Stop])
-		}
-		c.text = text.String()
-	}
-	lead := len(c.text) - len(strings.TrimLeft(c.text, " \t"))
-	c.text = strings.TrimRight(c.text[lead:], " \t\r\n")
-	for i := range c.pieces {
-		c.pieces[i].at -= lead
-	}
-	return c
-}
-
-// loadRange makes raw[start:end] ready to scan.
-func (r *reader) loadRange(start, end int, hidden bool) *scanner {
-	c := &r.scanner
-	c.reset(hidden)
-	c.pieces = append(c.pieces, piece{0, start})
-	c.text = r.source.raw[start:end]
-	return c
-}
-
-// whole is all of the text on one line.
-func (c *scanner) whole() string {
-	return strings.TrimSpace(c.slice(0, len(c.text)))
-}
-
-// scanLines scans the text and then looks at each line for what fills a line: fields and relations.
-func (c *scanner) scanLines(task bool) {
-	c.scan()
-	if !task && !strings.Contains(c.text, "::") && !strings.Contains(c.text, "rel:") {
-		return
-	}
-	c.settle()
-	for start := 0; start < len(c.text); {
-		end := start + lineLength(c.text[start:])
-		c.fields(start, end, task)
-		c.relationLine(start, end)
-		start = end + 1
 	}
 }
 

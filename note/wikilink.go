@@ -26,6 +26,16 @@ func wikiEnd(text string, at int) int {
 	return -1
 }
 
+// isWikiLink tells whether there is a target between "[[" and "]]".
+func (l *lexer) isWikiLink(start, end int) bool {
+	separator := "|"
+	if l.cell {
+		separator = `\|`
+	}
+	destination, _, _ := cutAlias(l.text[start:end], separator)
+	return strings.TrimSpace(destination) != ""
+}
+
 // parseWikiText reads what stands between "[[" and "]]".
 func parseWikiText(inner string) (Link, bool) {
 	destination, display, shown := cutAlias(inner, "|")
