@@ -5,14 +5,14 @@ import "slices"
 // BadOnWindows says why a path would not be taken on Windows, "" if it would.
 func BadOnWindows(path string) string { return badPath(path, true) }
 
-// PlainIgnored applies lines of gitignore syntax alone, without the built-in rules, telling letters apart by case. A path
-// with a slash at its end is a folder.
-func PlainIgnored(lines, path string, folder bool) bool {
-	person, err := parseRules([]byte(lines), false)
+// PlainIgnored applies lines of gitignore syntax alone, without the built-in rules. With fold it does so as on a file
+// system that takes letters of both cases for the same.
+func PlainIgnored(lines, path string, folder, fold bool) bool {
+	person, err := parseRules([]byte(lines), fold)
 	if err != nil {
 		return false
 	}
-	rules := ignoreRules{person: person}
+	rules := ignoreRules{person: person, fold: fold}
 	for i := range len(path) {
 		if path[i] == '/' && rules.ignores(path[:i], true) {
 			return true

@@ -67,7 +67,7 @@ func parseRules(text []byte, fold bool) ([]rule, error) {
 		case len(rules) == maxIgnoreRules:
 			return nil, fmt.Errorf("%w: more than %d rules", errIgnoreRules, maxIgnoreRules)
 		}
-		rules = append(rules, parseRule(canonical(trimBlanks(string(line)), fold)))
+		rules = append(rules, parseRule(canonical(trimBlanks(string(line)), fold), fold))
 	}
 	return rules, nil
 }
@@ -95,7 +95,7 @@ func trimBlanks(line string) string {
 	return line
 }
 
-func parseRule(pattern string) rule {
+func parseRule(pattern string, fold bool) rule {
 	var r rule
 	if r.negative = strings.HasPrefix(pattern, "!"); r.negative {
 		pattern = pattern[1:]
@@ -115,7 +115,7 @@ func parseRule(pattern string) rule {
 	case r.nameOnly && wild == 0 && pattern[0] == '*' && !strings.ContainsAny(pattern[1:], `*?[\`):
 		r.suffix, r.literal = true, pattern[1:]
 	default:
-		tokens, ok := parseGlob(pattern[wild:])
+		tokens, ok := parseGlob(pattern[wild:], fold)
 		r.literal, r.wild, r.never = pattern[:wild], tokens, !ok
 	}
 	return r

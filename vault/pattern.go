@@ -35,11 +35,21 @@ func (s *byteSet) invert() {
 	}
 }
 
+// lower adds the small letter to each capital one: of [[:upper:]], or of a range over capitals.
+func (s *byteSet) lower() {
+	for c := byte('A'); c <= 'Z'; c++ {
+		if s.has(c) {
+			s.add(c + 'a' - 'A')
+		}
+	}
+}
+
 // isWild tells the bytes that end the literal start of a pattern.
 func isWild(c byte) bool { return c == '*' || c == '?' || c == '[' || c == '\\' }
 
-// parseGlob returns false for a pattern that can match nothing: an open class, a lone backslash at the end.
-func parseGlob(text string) (glob, bool) {
+// parseGlob returns false for a pattern that can match nothing: an open class, a lone backslash at the end. With fold the
+// texts it is for are in lower case.
+func parseGlob(text string, fold bool) (glob, bool) {
 	var tokens glob
 	for i := 0; i < len(text); {
 		switch c := text[i]; c {
@@ -50,7 +60,7 @@ func parseGlob(text string) (glob, bool) {
 		case '?':
 			tokens, i = append(tokens, token{kind: anyByte}), i+1
 		case '[':
-			class, next, ok := parseClass(text, i+1)
+			class, next, ok := parseClass(text, i+1, fold)
 			if !ok {
 				return nil, false
 			}
@@ -153,7 +163,7 @@ func (t token) takes(c byte) bool {
 }
 
 // parseClass reads a bracket expression from behind its "[" and returns the position behind its "]".
-func parseClass(text string, i int) (*byteSet, int, bool) {
+func parseClass(text string, i int, fold bool) (*byteSet, int, bool) {
 	set := new(byteSet)
 	negated := i < len(text) && (text[i] == '!' || text[i] == '^')
 	if negated {
@@ -171,6 +181,9 @@ func parseClass(text string, i int) (*byteSet, int, bool) {
 		if previous, i, ok = parseMember(set, text, i, previous); !ok {
 			return nil, 0, false
 		}
+	}
+	if fold {
+		set.lower()
 	}
 	if negated {
 		set.invert()

@@ -186,7 +186,7 @@ func TestHostilePatterns(t *testing.T) {
 	lines := strings.Repeat("**/*a*a*a*a*a*a*a*a*a*a*a*a*b/**/c\n**/a/**/a/**/a/**/a/**/a/**/b\n**a**a**a**a**[a-z]b\n", 20)
 	path := strings.Repeat(strings.Repeat("a", 200)+"/", 15) + "a"
 	start := time.Now()
-	if vault.PlainIgnored(lines, path, false) {
+	if vault.PlainIgnored(lines, path, false, false) {
 		t.Error("it matches")
 	}
 	if took := time.Since(start); took > 2*time.Second {
@@ -200,7 +200,7 @@ func FuzzIgnore(f *testing.F) {
 	f.Add("**/*a*b/**", "x/ab/c", false)
 	f.Fuzz(func(t *testing.T, lines, path string, folder bool) {
 		if len(lines) < 1000 && len(path) < 300 {
-			vault.PlainIgnored(lines, path, folder)
+			vault.PlainIgnored(lines, path, folder, false)
 		}
 	})
 }
