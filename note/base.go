@@ -1,6 +1,7 @@
 package note
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -19,14 +20,15 @@ func readBase(n *Note, s *source) {
 		n.addRest(s, 0)
 		return
 	}
-	for _, root := range documents {
+	for _, document := range documents {
+		root := document.Content[0]
 		if root.Kind != yaml.MappingNode {
 			n.addProblem(root.Line, "the base is no mapping of keys to values")
 			n.addRest(s, 0)
 			return
 		}
 		b := &baseReader{note: n, source: s}
-		b.read(root)
+		b.read(document)
 	}
 }
 
@@ -40,9 +42,11 @@ type baseReader struct {
 	source *source
 }
 
-func (b *baseReader) read(root *yaml.Node) {
+func (b *baseReader) read(document *yaml.Node) {
+	root := document.Content[0]
 	var views *yaml.Node
 	f := b.flattener()
+	f.comment(document.HeadComment, root.Line)
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if key, value := root.Content[i], root.Content[i+1]; key.Value == "views" && value.Kind == yaml.SequenceNode {
 			views = value
@@ -59,13 +63,14 @@ func (b *baseReader) read(root *yaml.Node) {
 		name := ""
 		for i := 0; i+1 < len(view.Content) && view.Kind == yaml.MappingNode; i += 2 {
 			key, value := view.Content[i], view.Content[i+1]
-			if key.Value == "name" && value.Kind == yaml.ScalarNode {
-				name = b.source.clean(showMarkers(value.Value))
+			if key.Value == "name" && value.Kind == yaml.ScalarNode && len(view.Content) > 2 {
+				name = b.source.clean(strings.TrimSpace(showMarkers(value.Value)))
+				continue
 			}
 			b.member(f, key, value)
 		}
 		if view.Kind != yaml.MappingNode {
-			f.yamlNode("", view)
+			f.yamlNode("", view.Line, view)
 		}
 		b.add(name, f)
 	}
@@ -81,21 +86,44 @@ func (b *baseReader) flattener() *flattener {
 // member puts in a key with its value. Filters and lists of pairs read better on one line.
 func (b *baseReader) member(f *flattener, key, value *yaml.Node) {
 	name := "." + showMarkers(key.Value)
+	f.comment(key.HeadComment, key.Line)
 	switch {
 	case key.Value == "filters":
-		f.add(name, showMarkers(filterText(value, "and", 0)), key.Line, 0)
+		f.add(name, showMarkers(filterText(value, "", 0)), key.Line, 0)
+	case layoutKeys[key.Value]:
+	case key.Value == "properties" && value.Kind == yaml.MappingNode:
+		b.properties(f, value)
 	case key.Value == "sort" && value.Kind == yaml.SequenceNode, key.Value == "groupBy" && value.Kind == yaml.MappingNode:
 		f.add(name, showMarkers(strings.Join(pairTexts(value), ", ")), key.Line, 0)
 	default:
-		f.yamlNode(name, value)
+		f.yamlNode(name, key.Line, value)
 	}
+	f.yamlRemarks(key, value)
 	f.extend(lastLine(value, 0))
+}
+
+// layoutKeys are settings of a view that have no words in them.
+var layoutKeys = map[string]bool{"columnSize": true, "cardSize": true, "rowHeight": true, "imageFit": true, "imageAspectRatio": true}
+
+// properties puts in the names that are shown for properties, one a line: "note.pages: Number of pages".
+func (b *baseReader) properties(f *flattener, node *yaml.Node) {
+	f.enter(".properties", node.Line)
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		name := "." + showMarkers(key.Value)
+		if len(value.Content) == 2 && value.Content[0].Value == "displayName" {
+			value = value.Content[1]
+		}
+		f.yamlNode(name, key.Line, value)
+	}
+	f.leave()
 }
 
 func (b *baseReader) add(heading string, f *flattener) {
 	if f.fault != nil {
 		b.note.addProblem(f.fault.line, f.fault.reason)
 	}
+	f.flushNotes()
 	f.redact()
 	for _, fragment := range f.fragments() {
 		fragment.Heading = heading
@@ -113,7 +141,7 @@ func filterText(node *yaml.Node, around string, depth int) string {
 	case node.Kind == yaml.AliasNode:
 		return "*" + node.Value
 	case node.Kind == yaml.SequenceNode:
-		return joinFilters(node.Content, around, depth)
+		return joinFilters(node.Content, cmp.Or(around, "and"), depth)
 	}
 	var parts []string
 	for i := 0; i+1 < len(node.Content); i += 2 {
@@ -121,7 +149,7 @@ func filterText(node *yaml.Node, around string, depth int) string {
 		switch key {
 		case "and", "or":
 			text := filterText(value, key, depth+1)
-			if key != around && len(value.Content) > 1 {
+			if key != around && around != "" && len(value.Content) > 1 {
 				text = "(" + text + ")"
 			}
 			parts = append(parts, text)
@@ -131,7 +159,7 @@ func filterText(node *yaml.Node, around string, depth int) string {
 			parts = append(parts, key+": "+filterText(value, "and", depth+1))
 		}
 	}
-	return strings.Join(parts, " "+around+" ")
+	return strings.Join(parts, " "+cmp.Or(around, "and")+" ")
 }
 
 func joinFilters(nodes []*yaml.Node, word string, depth int) string {
@@ -175,11 +203,11 @@ func lastLine(node *yaml.Node, depth int) int {
 	return line
 }
 
-// yamlDocuments gives the roots of the documents in the redacted text; the lines of its nodes are those of the file.
-func yamlDocuments(s *source) (roots []*yaml.Node, fault *dataFault) {
+// yamlDocuments gives the documents in the redacted text, which have a root each; the lines of its nodes are those of the file.
+func yamlDocuments(s *source) (documents []*yaml.Node, fault *dataFault) {
 	defer func() { // the library is not ours: a fault in it must not take the file with it
 		if recover() != nil {
-			roots, fault = nil, &dataFault{line: 1, reason: "it cannot be read"}
+			documents, fault = nil, &dataFault{line: 1, reason: "it cannot be read"}
 		}
 	}()
 	if len(s.text) > maxTreeDataBytes {
@@ -190,13 +218,13 @@ func yamlDocuments(s *source) (roots []*yaml.Node, fault *dataFault) {
 		var document yaml.Node
 		err := decoder.Decode(&document)
 		if errors.Is(err, io.EOF) {
-			return roots, nil
+			return documents, nil
 		}
 		if err != nil {
-			return roots, yamlDataFault(s, err)
+			return documents, yamlDataFault(s, err)
 		}
 		if len(document.Content) > 0 && document.Content[0].Tag != "!!null" {
-			roots = append(roots, document.Content[0])
+			documents = append(documents, &document)
 		}
 	}
 }

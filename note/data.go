@@ -1,7 +1,9 @@
 package note
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,6 +68,8 @@ type flattener struct {
 	marks  []mark
 	group  int
 	names  map[int]string // of the groups under a key
+	starts map[int]int    // their first lines
+	notes  []flatLine     // comments that wait for the next value
 	fault  *dataFault
 	at     int // the byte of the file that is read, 0 where only lines are known
 
@@ -93,7 +97,7 @@ type listItem struct {
 }
 
 func newFlattener(s *source) *flattener {
-	return &flattener{source: s, names: map[int]string{}, maxLines: maxFlatLines, maxBytes: maxFlatBytes}
+	return &flattener{source: s, names: map[int]string{}, starts: map[int]int{}, maxLines: maxFlatLines, maxBytes: maxFlatBytes}
 }
 
 // read takes in the whole text of the source. Nothing is read of a language that is not known.
@@ -108,6 +112,8 @@ func (f *flattener) read(language string) *dataFault {
 	case "toml":
 		f.readTOML()
 	}
+	f.flushNotes()
+	slices.SortStableFunc(f.lines, func(a, b flatLine) int { return a.line - b.line }) // comments came out of order
 	return f.fault
 }
 
@@ -119,7 +125,7 @@ func (f *flattener) enter(name string, line int) {
 	}
 	if len(f.marks) == 1 {
 		f.group++
-		f.names[f.group] = strings.TrimPrefix(name, ".")
+		f.names[f.group], f.starts[f.group] = strings.TrimPrefix(name, "."), line
 	}
 	f.marks = append(f.marks, mark{path: len(f.path), lines: len(f.lines), line: line})
 	f.path = append(f.path, name...)
@@ -172,12 +178,57 @@ func (f *flattener) add(name, value string, line, step int) {
 }
 
 func (f *flattener) addLine(text string, line int) {
+	f.flushNotes()
 	f.bytes += len(text) + 1
 	if len(f.lines) >= f.maxLines || f.bytes > f.maxBytes {
 		f.stop(line, "more values than are read of one file")
 		return
 	}
 	f.lines = append(f.lines, flatLine{text: text, line: line, lineEnd: line, group: f.group})
+}
+
+// comment puts in the lines of a comment before the next value. It is looked for above a line of the file.
+func (f *flattener) comment(text string, below int) {
+	if text == "" {
+		return
+	}
+	lines := strings.Split(text, "\n")
+	first := below - len(lines)
+	for line := min(below-1, len(f.source.lines)); line > max(below-50, 0); line-- {
+		if strings.TrimSpace(f.source.lineText(line)) == strings.TrimSpace(lines[len(lines)-1]) {
+			first = line - len(lines) + 1
+			break
+		}
+	}
+	for i, line := range lines {
+		if line = strings.TrimSpace(line); line != "" {
+			f.notes = append(f.notes, flatLine{text: showMarkers(line), line: max(first+i, 1)})
+		}
+	}
+}
+
+// remark puts a comment behind the last value, or before the next one where that is an item of a list on one line.
+func (f *flattener) remark(text string, line int) {
+	last := len(f.lines) - 1
+	switch {
+	case text == "" || f.fault != nil:
+	case last >= 0 && !f.listOpen && f.lines[last].line == line:
+		f.lines[last].text += " " + showMarkers(text)
+		f.bytes += len(text) + 1
+	default:
+		f.notes = append(f.notes, flatLine{text: showMarkers(text), line: line})
+	}
+}
+
+// flushNotes puts in the comments that wait.
+func (f *flattener) flushNotes() {
+	notes := f.notes
+	f.notes = nil
+	for _, comment := range notes {
+		if f.fault == nil {
+			f.addLine(comment.text, comment.line)
+		}
+	}
 }
 
 // extend makes the last line that was put in reach to a line of the file.
@@ -194,7 +245,7 @@ func (f *flattener) fragments() []Fragment {
 	for i, line := range f.lines {
 		if i == 0 || line.group != f.lines[i-1].group {
 			text.Reset()
-			list = append(list, Fragment{Heading: f.source.clean(f.names[line.group]), LineStart: line.line})
+			list = append(list, Fragment{Heading: f.source.clean(f.names[line.group]), LineStart: cmp.Or(f.starts[line.group], line.line)})
 		}
 		last := &list[len(list)-1]
 		text.WriteString(line.text)
@@ -249,14 +300,17 @@ func readData(n *Note, s *source, language string) {
 	case fault.full:
 		n.addProblem(fault.line, fault.reason)
 	default:
-		n.addProblem(fault.line, "the file is not valid "+strings.ToUpper(language)+": "+fault.reason)
+		n.addProblem(fault.line, "the file is not valid "+strings.ToUpper(strings.Replace(language, "yml", "yaml", 1))+": "+fault.reason)
 		f.lines = nil
 	}
 	for _, fragment := range f.fragments() {
 		n.addFragment(fragment)
 	}
-	if fault != nil {
+	switch {
+	case fault != nil:
 		n.addRest(s, fault.offset)
+	case len(f.lines) == 0: // comments alone
+		n.addRest(s, 0)
 	}
 }
 

@@ -29,8 +29,9 @@ func drawingBody(n *Note, s *source, start int) bodyPart {
 		first--
 	}
 	for line := first; line <= d.parts[len(d.parts)-1].last; line++ {
-		if commentFence(s.lineText(line)) {
+		if text := s.lineText(line); commentFence(text) && text != "" {
 			part.blank = append(part.blank, line)
+			n.omitLines(s, line, line)
 		}
 	}
 	return part
@@ -115,13 +116,9 @@ func dataFollows(s *source, line int) bool {
 // finish keeps out of passages what the plugin wrote for itself, and takes its headings out of the outline. The heading
 // of the texts stays where there are any.
 func (d *drawing) finish(n *Note, s *source) {
-	omitLines := func(first, last int) {
-		_, end := s.lineRange(last)
-		n.Omit = append(n.Omit, Range{s.lines[first-1], end})
-	}
 	for line := 1; line <= min(len(s.lines), maxWarningLines+n.BodyLine); line++ {
 		if strings.HasPrefix(s.lineText(line), "==⚠") {
-			omitLines(line, line)
+			n.omitLines(s, line, line)
 		}
 	}
 	dropped := map[int]bool{}
@@ -132,20 +129,23 @@ func (d *drawing) finish(n *Note, s *source) {
 				last--
 			}
 			if last > part.first {
-				for line := last + 1; line <= part.last; line++ {
-					omitLines(line, line)
-				}
 				continue
 			}
 			last = part.last
 		}
 		dropped[part.first] = true
-		omitLines(part.first, last)
+		n.omitLines(s, part.first, last)
 	}
 	n.dropHeadings(dropped)
 	if d.end < len(s.raw) {
 		n.Omit = append(n.Omit, Range{d.end, len(s.raw)})
 		n.Sections = append(n.Sections, Section{Type: "code", LineStart: s.line(d.end), LineEnd: len(s.lines)})
+	}
+}
+
+func (n *Note) omitLines(s *source, first, last int) {
+	if _, end := s.lineRange(last); end > s.lines[first-1] {
+		n.Omit = append(n.Omit, Range{s.lines[first-1], end})
 	}
 }
 

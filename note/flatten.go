@@ -47,7 +47,9 @@ func (f *flattener) jsonToken(r *jsonReader, token jsonToken) bool {
 		if f.listOpen {
 			f.addList()
 		}
-		f.leave()
+		if f.leave(); len(f.marks) == 1 {
+			f.extend(line)
+		}
 	case '"':
 		f.scalar(f.jsonName(r), f.source.jsonText(token.start, token.end), line, 0)
 	default:
@@ -93,23 +95,27 @@ func (s *source) jsonText(start, end int) string {
 // readYAML reads all documents of the redacted text.
 func (f *flattener) readYAML() {
 	documents, fault := yamlDocuments(f.source)
-	for _, root := range documents {
-		f.yamlNode("", root)
+	for _, document := range documents {
+		root := document.Content[0]
+		f.comment(document.HeadComment, root.Line)
+		f.yamlNode("", root.Line, root)
+		f.comment(document.FootComment, len(f.source.lines)+1)
 	}
 	if f.fault == nil {
 		f.fault = fault
 	}
 }
 
-func (f *flattener) yamlNode(name string, node *yaml.Node) {
+// yamlNode puts in a node that begins at a line, which is that of its key where it has one.
+func (f *flattener) yamlNode(name string, line int, node *yaml.Node) {
 	if f.fault != nil {
 		return
 	}
 	switch node.Kind {
 	case yaml.MappingNode:
-		f.yamlMapping(name, node)
+		f.yamlMapping(name, line, node)
 	case yaml.SequenceNode:
-		f.yamlList(name, node)
+		f.yamlList(name, line, node)
 	case yaml.AliasNode: // never expanded: an alias of aliases grows without bound
 		f.scalar(name, "*"+node.Value, node.Line, 0)
 	case yaml.ScalarNode:
@@ -121,30 +127,44 @@ func (f *flattener) yamlNode(name string, node *yaml.Node) {
 	}
 }
 
-func (f *flattener) yamlMapping(name string, node *yaml.Node) {
+func (f *flattener) yamlMapping(name string, line int, node *yaml.Node) {
 	f.listOpen = false
-	f.enter(name, node.Line)
+	f.enter(name, line)
 	for i := 0; i+1 < len(node.Content) && f.fault == nil; i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
+		f.comment(key.HeadComment, key.Line)
 		if key.Kind == yaml.ScalarNode {
-			f.yamlNode("."+showMarkers(key.Value), value)
-			continue
+			f.yamlNode("."+showMarkers(key.Value), key.Line, value)
+		} else {
+			f.yamlNode(".?", key.Line, key)
+			f.yamlNode(".?", key.Line, value)
 		}
-		f.yamlNode(".?", key)
-		f.yamlNode(".?", value)
+		f.yamlRemarks(key, value)
 	}
 	f.leave()
 }
 
-func (f *flattener) yamlList(name string, node *yaml.Node) {
-	f.enter(name, node.Line)
+func (f *flattener) yamlList(name string, line int, node *yaml.Node) {
+	f.enter(name, line)
 	f.listOpen = true
 	for i, item := range node.Content {
-		if item.Kind == yaml.MappingNode || item.Kind == yaml.SequenceNode {
+		if f.comment(item.HeadComment, item.Line); item.Kind == yaml.MappingNode || item.Kind == yaml.SequenceNode {
 			f.addList()
 		}
-		f.yamlNode(itemName(i, len(f.marks)), item)
+		f.yamlNode(itemName(i, len(f.marks)), item.Line, item)
+		f.yamlRemarks(item, item)
 	}
 	f.addList()
 	f.leave()
+}
+
+// yamlRemarks puts in the comments behind a value, which hang on the value or on its key.
+func (f *flattener) yamlRemarks(key, value *yaml.Node) {
+	f.remark(key.LineComment, key.Line)
+	if value != key {
+		f.remark(value.LineComment, value.Line)
+	}
+	if key.FootComment != "" {
+		f.comment(key.FootComment, lastLine(value, 0)+2+strings.Count(key.FootComment, "\n"))
+	}
 }

@@ -36,10 +36,10 @@ func parse(d Dialect, name string, raw []byte, spans []secret.Span) *Note {
 	case Data:
 		readData(n, s, extension(name))
 	default:
-		if n.Kind == Excalidraw && extension(name) == "excalidraw" {
-			readDrawing(n, s)
-		} else {
+		if isMarkdown(n.Kind, name) {
 			d.readMarkdown(n, s, raw, name)
+		} else {
+			readDrawing(n, s)
 		}
 	}
 	finish(n, s, name)
@@ -88,8 +88,9 @@ func readMarkdown(n *Note, s *source, raw []byte) {
 	if part.finish != nil {
 		defer part.finish()
 	}
-	if part.end < len(raw) {
-		s = s.head(part.end)
+	if part.end < len(raw) || len(part.blank) > 0 {
+		s = s.head(part)
+		raw = []byte(s.raw)
 	}
 	r := &reader{note: n, source: s, base: start}
 	r.scanner.reader = r
@@ -105,7 +106,7 @@ func readMarkdown(n *Note, s *source, raw []byte) {
 		r.plain("lists or quotes nest too deep")
 		return
 	}
-	tree, definitions, ok := parseBlocks(s.blankLines(lineFeeds(raw[start:part.end]), start, part.blank))
+	tree, definitions, ok := parseBlocks(lineFeeds(raw[start:]))
 	if !ok {
 		r.plain("the Markdown parser failed")
 		return
@@ -131,27 +132,20 @@ func lineFeeds(text []byte) []byte {
 	return out
 }
 
-// head is the source without what stands behind a byte that begins a line.
-func (s *source) head(end int) *source {
-	part := *s
-	part.raw, part.units, part.cursorLine = s.raw[:end], nil, 0
-	part.lines = s.lines[:sort.SearchInts(s.lines, end)]
-	return &part
-}
-
-// blankLines gives a text that begins at a byte of the file with these lines of the file blank.
-func (s *source) blankLines(text []byte, base int, lines []int) []byte {
-	if len(lines) == 0 {
-		return text
-	}
-	text = append([]byte(nil), text...)
-	for _, line := range lines {
-		start, end := s.lineRange(line)
-		for i := max(start, base); i < end; i++ {
-			text[i-base] = ' '
+// head is the source without what stands behind the part, and with its blank lines.
+func (s *source) head(part bodyPart) *source {
+	short := *s
+	short.raw, short.units, short.cursorLine = s.raw[:part.end], nil, 0
+	short.lines = s.lines[:sort.SearchInts(s.lines, part.end)]
+	if len(part.blank) > 0 {
+		text := []byte(short.raw)
+		for _, line := range part.blank {
+			start, end := short.lineRange(line)
+			copy(text[start:end], strings.Repeat(" ", end-start))
 		}
+		short.raw = string(text)
 	}
-	return text
+	return &short
 }
 
 // finish puts in what follows from all the rest.
@@ -162,8 +156,11 @@ func finish(n *Note, s *source, name string) {
 	if len(n.Headings) >= maxFacts || len(n.Sections) >= maxFacts {
 		n.Problems = append(n.Problems, Problem{Reason: "more headings or blocks than are kept of one note"})
 	}
-	if n.Title == "" {
+	if n.Title == "" || isPlaceholder(n.Title) {
 		n.Title = fallbackTitle(n, s, name)
+	}
+	if len(n.Fragments) == 0 && s.raw != "" && !isMarkdown(n.Kind, name) { // nothing in it is for a reader
+		n.Omit = []Range{{0, len(s.raw)}}
 	}
 	for i, r := range n.Omit {
 		n.Omit[i] = Range{s.textOffset(r.Start), s.textOffset(r.End)}
@@ -182,7 +179,10 @@ func finish(n *Note, s *source, name string) {
 // fallbackTitle is the first heading of level 1, else the name of the file.
 func fallbackTitle(n *Note, s *source, name string) string {
 	for _, heading := range n.Headings {
-		if ofPlugin := n.Kind == Excalidraw && partName("#"+heading.Text) != ""; heading.Level == 1 && heading.Text != "" && !ofPlugin {
+		if heading.Level != 1 || heading.Text == "" || isPlaceholder(heading.Text) {
+			continue
+		}
+		if n.Kind != Excalidraw || partName("#"+heading.Text) == "" {
 			return heading.Text
 		}
 	}
@@ -193,6 +193,23 @@ func fallbackTitle(n *Note, s *source, name string) string {
 		}
 	}
 	return s.clean(base)
+}
+
+// isPlaceholder tells whether a text is what a template leaves for an app to fill in.
+func isPlaceholder(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "{{") && strings.HasSuffix(text, "}}") || strings.HasPrefix(text, "<%") && strings.HasSuffix(text, "%>")
+}
+
+// isMarkdown tells whether the text of a file of this kind is Markdown.
+func isMarkdown(kind Kind, name string) bool {
+	switch kind {
+	case Canvas, Base, Data:
+		return false
+	case Excalidraw:
+		return extension(name) != "excalidraw"
+	}
+	return true
 }
 
 func orEmpty[T any](list []T) []T {

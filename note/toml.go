@@ -27,6 +27,7 @@ func (f *flattener) readTOML() {
 		return
 	}
 	t := tomlReader{flattener: f, text: newSource([]byte(text), nil), tables: map[string]int{}}
+	t.parser.KeepComments = true
 	t.parser.Reset([]byte(text))
 	f.enter("", 1)
 	for t.parser.NextExpression() && f.fault == nil {
@@ -47,11 +48,24 @@ func (t *tomlReader) line(place unstable.Range) int {
 }
 
 func (t *tomlReader) expression(node *unstable.Node) {
+	remark := node.Next()
 	switch node.Kind {
+	case unstable.Comment:
+		t.remarkBefore(node)
 	case unstable.Table, unstable.ArrayTable:
 		t.table(node)
 	case unstable.KeyValue:
 		t.keyValue(node)
+	}
+	if remark != nil && remark.Kind == unstable.Comment {
+		t.remark(showMarkers(string(remark.Data)), t.line(remark.Raw))
+	}
+}
+
+// remarkBefore puts a comment before the next value.
+func (t *tomlReader) remarkBefore(node *unstable.Node) {
+	for ; node != nil && node.Kind == unstable.Comment; node = node.Child() {
+		t.notes = append(t.notes, flatLine{text: showMarkers(string(node.Data)), line: t.line(node.Raw)})
 	}
 }
 
@@ -106,6 +120,9 @@ func (t *tomlReader) value(name string, node *unstable.Node, line int) {
 	case unstable.Array:
 		t.array(name, node, line)
 	default:
+		if raw := t.text.raw[node.Raw.Offset : node.Raw.Offset+node.Raw.Length]; len(raw) > 3 && (raw[3] == '\n' || raw[3] == '\r') {
+			line++ // a text in three quotes that begins on the next line
+		}
 		t.scalar(name, showMarkers(string(node.Data)), line, 1)
 	}
 }
@@ -116,6 +133,11 @@ func (t *tomlReader) array(name string, node *unstable.Node, line int) {
 	children := node.Children()
 	for i := 0; children.Next() && t.fault == nil; i++ {
 		child := children.Node()
+		if child.Kind == unstable.Comment {
+			t.remarkBefore(child)
+			i--
+			continue
+		}
 		if child.Kind == unstable.InlineTable || child.Kind == unstable.Array {
 			t.addList()
 		}
