@@ -98,10 +98,10 @@ func (t *terms) addText(text string) {
 // maxJoined bounds the words that are looked for together.
 const maxJoined = 8
 
-// isJoiner tells whether what stands between two words makes them one.
+// isJoiner tells whether what stands between two words makes them one. Apostrophes do not: don't would count thrice.
 func isJoiner(between string) bool {
 	r, size := utf8.DecodeRuneInString(between)
-	return size == len(between) && strings.ContainsRune("-_.'’‐‑/\\:@+&#=~", r)
+	return size == len(between) && strings.ContainsRune("-_.‐‑/\\:@+&#=~", r)
 }
 
 // addPhrase takes the words between two quotes. Words of scripts without spaces stand in a column of their own, so that a

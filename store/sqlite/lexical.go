@@ -55,24 +55,35 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 			return nil, err
 		}
 		words, err := c.Tokens(t.Text)
-		if err != nil {
-			return nil, err
-		}
-		s.ids, s.frequencies, s.count = s.ids[:0], s.frequencies[:0], 0
-		if len(words) == 1 {
-			err = x.Each(words[0], s.noteWord)
-		} else {
-			err = eachPhrase(x, words, s.noteMatch)
+		if err == nil {
+			err = v.noteTerm(s, x, words)
 		}
 		if err != nil {
 			return nil, err
-		}
-		if s.corrupt {
-			return nil, errStrayPassage()
 		}
 		s.settle(t.Occur)
 	}
 	return s.candidates(), nil
+}
+
+// noteTerm makes the words the present term and notes its passages.
+func (v *snapshot) noteTerm(s *scorer, x *postings.Index, words []string) error {
+	s.ids, s.frequencies, s.count = s.ids[:0], s.frequencies[:0], 0
+	if len(words) == 1 {
+		if err := x.Each(words[0], s.noteWord); err != nil {
+			return err
+		}
+	} else {
+		matches, err := v.phrase(x, words)
+		if err != nil {
+			return err
+		}
+		s.noteMatches(matches)
+	}
+	if s.corrupt {
+		return errStrayPassage()
+	}
+	return nil
 }
 
 // scorer adds up scores by passage. A term's passages are noted first, since the weight of the term depends on their
@@ -114,15 +125,17 @@ func (s *scorer) noteWord(row int64, positions []byte) {
 	s.add(row, postings.Weigh(positions, s.query.Weights[:]))
 }
 
-// noteMatch takes a passage that holds the present term, words side by side.
-func (s *scorer) noteMatch(m postings.Match) {
-	frequency := 0.0
-	for _, p := range m.Places {
-		if column := p.Column(); column < store.Columns {
-			frequency += s.query.Weights[column]
+// noteMatches takes the passages that hold the present term, words side by side.
+func (s *scorer) noteMatches(matches []postings.Match) {
+	for _, m := range matches {
+		frequency := 0.0
+		for _, p := range m.Places {
+			if column := p.Column(); column < store.Columns {
+				frequency += s.query.Weights[column]
+			}
 		}
+		s.add(m.Row, frequency)
 	}
-	s.add(m.Row, frequency)
 }
 
 func (s *scorer) add(row int64, frequency float64) {
@@ -203,27 +216,41 @@ func (s *scorer) candidates() []store.Hit {
 	return hits
 }
 
-// eachPhrase visits the passages in which the words stand side by side.
-func eachPhrase(x *postings.Index, words []string, visit func(postings.Match)) error {
+// phrase gives the passages in which the words stand side by side. A question counts a phrase, looks for it and scores it,
+// so the last ones are kept.
+func (v *snapshot) phrase(x *postings.Index, words []string) ([]postings.Match, error) {
 	if len(words) == 0 {
-		return nil
+		return nil, nil
+	}
+	key := strings.Join(words, " ")
+	if matches, ok := v.phrases[key]; ok {
+		return matches, nil
 	}
 	matches, err := x.Phrase(words)
-	if err != nil {
-		return err
+	if err == nil && len(matches) <= keptMatches {
+		if v.phrases == nil || len(v.phrases) == keptPhrases {
+			v.phrases = map[string][]postings.Match{}
+		}
+		v.phrases[key] = matches
 	}
-	for _, m := range matches {
-		visit(m)
-	}
-	return nil
+	return matches, err
 }
 
+const (
+	keptPhrases = 64
+	keptMatches = 1 << 14
+)
+
 // eachRow visits the passages that hold the words side by side, by number alone.
-func eachRow(x *postings.Index, words []string, visit func(row int64)) error {
+func (v *snapshot) eachRow(x *postings.Index, words []string, visit func(row int64)) error {
 	if len(words) == 1 {
 		return x.Each(words[0], func(row int64, _ []byte) { visit(row) })
 	}
-	return eachPhrase(x, words, func(m postings.Match) { visit(m.Row) })
+	matches, err := v.phrase(x, words)
+	for _, m := range matches {
+		visit(m.Row)
+	}
+	return err
 }
 
 // Holding intersects the posting lists of the Must terms and takes those of the MustNot terms off.
@@ -269,7 +296,7 @@ func (v *snapshot) narrow(c *engine.Conn, x *postings.Index, set *store.Set, t s
 		return nil, err
 	}
 	holding, corrupt := &store.Set{}, false
-	err = eachRow(x, words, func(row int64) {
+	err = v.eachRow(x, words, func(row int64) {
 		if row < 1 || row > v.state.lastChunk {
 			corrupt = true
 			return
@@ -310,7 +337,7 @@ func (v *snapshot) Frequencies(ctx context.Context, words []string) ([]int, erro
 				return err
 			}
 			n := 0
-			if err := eachRow(x, tokens, func(int64) { n++ }); err != nil {
+			if err := v.eachRow(x, tokens, func(int64) { n++ }); err != nil {
 				return err
 			}
 			counts[i] = n

@@ -22,6 +22,8 @@ type snapshot struct {
 	conn  *engine.Conn // nil after Close
 	state state
 	words *postings.Index // opened by the first question
+	// What phrases were found in, by their words with a space between.
+	phrases map[string][]postings.Match
 }
 
 // Snapshot opens a view of the last commit. ErrMissing: the file is gone. Where many are open already it waits until one
@@ -95,7 +97,7 @@ func (v *snapshot) Close() error {
 		return nil
 	}
 	c := v.conn
-	v.conn, v.words = nil, nil
+	v.conn, v.words, v.phrases = nil, nil, nil
 	defer func() { <-v.store.readers }()
 	if err := c.Exec("ROLLBACK"); err != nil {
 		c.Close()
