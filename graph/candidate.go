@@ -14,20 +14,27 @@ type file struct {
 	units  int      // length of the path in UTF-16 units
 }
 
+// maxSpellings is how many spellings of one path are looked at; no vault of people has so many.
+const maxSpellings = 64
+
 // spelling picks the path that is written exactly like the target, else the first in byte order; sure is false where
 // several differ from it only by case.
 func (f *file) spelling(target string) (path string, sure bool) {
-	if len(f.others) == 0 {
+	if len(f.others) == 0 || isWrittenAs(f.path, target) {
 		return f.path, true
 	}
-	want := strings.TrimLeft(clean(target), "./")
-	for _, path := range append([]string{f.path}, f.others...) {
-		have := clean(path)
-		if strings.HasSuffix(have, want) || strings.HasSuffix(have[:len(have)-min(len(have), len(noteExtension))], want) {
+	for _, path := range f.others[:min(len(f.others), maxSpellings)] {
+		if isWrittenAs(path, target) {
 			return path, true
 		}
 	}
 	return f.path, false
+}
+
+// isWrittenAs tells whether a path ends with the target, letter by letter; the extension of a note may be left out.
+func isWrittenAs(path, target string) bool {
+	want, have := strings.TrimLeft(clean(target), "./"), clean(path)
+	return strings.HasSuffix(have, want) || strings.HasSuffix(have[:len(have)-min(len(have), len(noteExtension))], want)
 }
 
 // pick is the best of some candidates: file is an index, -1 for none; tied tells that only the alphabet decided.
@@ -62,6 +69,9 @@ func (r *Resolver) prefer(a, b pick) pick {
 const (
 	scanFiles   = 32 // candidates up to this number are looked at one by one
 	suffixDepth = 16 // folders above the name by which larger sets are split
+	// maxScanned is how many files are looked at for a link that names more folders than the sets are split by: the first
+	// in order, those below the source's folder before others.
+	maxScanned = 1024
 )
 
 // candidates are files whose paths end alike, sorted by key.
@@ -129,33 +139,41 @@ func (r *Resolver) choose(c *candidates, ending, prefix string) pick {
 		return noPick
 	}
 	if rest < 0 && c.best != nil { // all of them have the ending
-		if near := r.inFolder(c, prefix); near.file >= 0 {
+		if near := r.bestInFolder(c, prefix); near.file >= 0 {
 			return near
 		}
 		return c.best[1]
 	}
-	near, far := noPick, noPick
-	for _, f := range c.files {
-		key := r.files[f].key
-		switch {
-		case !endsAtSegment(key, ending):
-		case strings.HasPrefix(key, prefix):
-			near = r.prefer(near, pick{file: f})
-		default:
-			far = r.prefer(far, pick{file: f})
-		}
-	}
-	if near.file >= 0 {
+	low, high := r.inFolder(c, prefix)
+	if near := r.scan(c.files[low:high], ending); near.file >= 0 {
 		return near
 	}
-	return far
+	return r.scan(c.files, ending)
 }
 
-// inFolder picks among the candidates below a folder, which stand side by side.
-func (r *Resolver) inFolder(c *candidates, prefix string) pick {
+// scan picks among files one by one.
+func (r *Resolver) scan(files []int32, ending string) pick {
+	found := noPick
+	for _, f := range files[:min(len(files), maxScanned)] {
+		if endsAtSegment(r.files[f].key, ending) {
+			found = r.prefer(found, pick{file: f})
+		}
+	}
+	return found
+}
+
+// inFolder gives the range of the candidates below a folder, which stand side by side.
+func (r *Resolver) inFolder(c *candidates, prefix string) (low, high int) {
 	n := len(c.files)
-	low := sort.Search(n, func(i int) bool { return r.files[c.files[i]].key >= prefix })
-	high := low + sort.Search(n-low, func(i int) bool { return !strings.HasPrefix(r.files[c.files[low+i]].key, prefix) })
+	low = sort.Search(n, func(i int) bool { return r.files[c.files[i]].key >= prefix })
+	high = low + sort.Search(n-low, func(i int) bool { return !strings.HasPrefix(r.files[c.files[low+i]].key, prefix) })
+	return low, high
+}
+
+// bestInFolder picks among the candidates below a folder by the tree.
+func (r *Resolver) bestInFolder(c *candidates, prefix string) pick {
+	n := len(c.files)
+	low, high := r.inFolder(c, prefix)
 	best := noPick
 	for low, high = low+n, high+n; low < high; low, high = low/2, high/2 {
 		if low%2 == 1 {
@@ -194,7 +212,7 @@ func collect(paths []string) []file {
 		switch {
 		case last < 0 || merged[last].key != f.key:
 			merged = append(merged, f)
-		case f.path != merged[last].path && !slices.Contains(merged[last].others, f.path):
+		case f.path != merged[last].path && (len(merged[last].others) == 0 || f.path != merged[last].others[len(merged[last].others)-1]):
 			merged[last].others = append(merged[last].others, f.path)
 		}
 	}

@@ -144,7 +144,7 @@ func (r *Resolver) first(ending string) pick {
 		return pick{c.files[0], len(c.files) > 1}
 	}
 	found := noPick
-	for _, f := range c.files {
+	for _, f := range c.files[:min(len(c.files), maxScanned)] {
 		if !endsAtSegment(r.files[f].key, ending) {
 			continue
 		}

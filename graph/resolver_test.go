@@ -322,6 +322,37 @@ func TestResolverManyNamesAlike(t *testing.T) {
 	}
 }
 
+// TestResolverHostileNames has names made to be slow: one path in very many spellings, and one long tail of folders below
+// very many others. It ends in a moment only where neither is compared with all the rest.
+func TestResolverHostileNames(t *testing.T) {
+	var twins, deep []string
+	for i := range 1 << 16 {
+		name := []byte("kkkkkkkkkkkkkkkk.md")
+		for bit := range 16 {
+			if i>>bit&1 == 1 {
+				name[bit] = 'K'
+			}
+		}
+		twins = append(twins, string(name))
+		deep = append(deep, fmt.Sprintf("u%05d/%sindex.md", i, strings.Repeat("a/", 20)))
+	}
+	resolver := graph.NewResolver(twins)
+	tail := strings.TrimPrefix(deep[0], "u00000/")
+	below := graph.NewResolver(deep)
+	for i := range 20000 {
+		if got := resolver.Resolve("kkkkkkkkkkkkkkkk", "", "src.md"); got.Path != "KKKKKKKKKKKKKKKK.md" || got.State != graph.Ambiguous {
+			t.Fatalf("twins: got %+v", got)
+		}
+		source := fmt.Sprintf("u%05d/src.md", i)
+		if got := below.Resolve(tail, "", source); got.Path != deep[i] || got.State != graph.OK {
+			t.Fatalf("deep: got %+v in %s", got, source)
+		}
+	}
+	if got := below.Resolve("a/"+tail, "", "src.md"); got.State != graph.Unresolved {
+		t.Errorf("one folder too many: got %+v", got)
+	}
+}
+
 func FuzzResolve(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"a/b.md\nb.md\nB.md", "b", "#x", "a/src.md"},
