@@ -104,7 +104,7 @@ func readVault(t *testing.T, name string, dialect note.Dialect) realVault {
 func readFolder(t *testing.T, root string, dialect note.Dialect) realVault {
 	t.Helper()
 	var files []string
-	v := realVault{}
+	v := realVault{names: map[string]string{}}
 	aliases, titles, blocks, outlines := map[string][]string{}, map[string]string{}, map[string]string{}, map[string]*graph.Outline{}
 	vault := os.DirFS(root)
 	err := fs.WalkDir(vault, ".", func(path string, entry fs.DirEntry, err error) error {
@@ -112,6 +112,7 @@ func readFolder(t *testing.T, root string, dialect note.Dialect) realVault {
 			return err
 		}
 		files = append(files, path)
+		v.names[lettersOf(strings.TrimSuffix(filepath.Base(path), ".md"))] = path
 		if !isNote(path) {
 			return nil
 		}
@@ -122,7 +123,14 @@ func readFolder(t *testing.T, root string, dialect note.Dialect) realVault {
 		n := dialect.Parse(path, data, nil)
 		v.notes = append(v.notes, graph.Note{Path: path, Links: storedLinks(n)})
 		aliases[path], titles[path] = n.Aliases, n.Title
-		outlines[path] = outlineOf(n)
+		if n.Kind == note.Plain || n.Kind == note.Kanban { // subpaths name other things elsewhere
+			outlines[path] = outlineOf(n)
+		}
+		if dialect == note.Logseq {
+			for _, name := range append([]string{n.Title}, n.Aliases...) {
+				v.names[lettersOf(name)] = path
+			}
+		}
 		for _, b := range n.Blocks {
 			blocks[b.ID] = path
 		}
@@ -131,6 +139,7 @@ func readFolder(t *testing.T, root string, dialect note.Dialect) realVault {
 	if err != nil {
 		t.Fatal(err)
 	}
+	delete(v.names, "")
 	v.resolver = graph.NewResolver(files).WithAliases(aliases).WithDialect(dialect, titles).WithBlocks(blocks).
 		WithOutlines(func(path string) *graph.Outline { return outlines[path] })
 	return v

@@ -200,7 +200,7 @@ func TestFoamSubpath(t *testing.T) {
 }
 
 func TestDendron(t *testing.T) {
-	outline := graph.NewOutline([]graph.Heading{{2, "Summary"}, {2, "Workspace: Sync 🚧"}, {2, "Summary"}, {2, "a_b - c"}}, []string{"b1"})
+	outline := graph.NewOutline([]graph.Heading{{2, "Summary"}, {2, "Workspace: Sync 🚧"}, {2, "Summary"}, {2, "a_b - c"}, {3, "On [the wheel](https://example.org/x)"}}, []string{"b1"})
 	resolver := graph.NewResolver([]string{
 		"vault/root.md", "vault/proj.kiln.md", "vault/proj.kiln.top.md", "other/proj.kiln.md", "other/user.ann.md", "vault/tags.hot.md",
 		"vault/assets/jar.png", "assets/code.py", "other/proj.md.md", "docs/page.md", "vault/proj.kiln", "x/deep/solo.note.md",
@@ -227,6 +227,7 @@ func TestDendron(t *testing.T) {
 		{"vault/root.md", "proj.kiln", "#workspace-sync-", "vault/proj.kiln.md", graph.OK},
 		{"vault/root.md", "proj.kiln", "#Summary,1:#*", "vault/proj.kiln.md", graph.OK},
 		{"vault/root.md", "proj.kiln", "#summary-1:#a_b---c", "vault/proj.kiln.md", graph.OK},
+		{"vault/root.md", "proj.kiln", "#on-the-wheel", "vault/proj.kiln.md", graph.OK},
 		{"vault/root.md", "proj.kiln", "#summary:#gone", "vault/proj.kiln.md", graph.HeadingMissing},
 		{"vault/root.md", "proj.kiln", "#summary-2", "vault/proj.kiln.md", graph.HeadingMissing},
 		{"vault/root.md", "proj.kiln", "#summary:", "vault/proj.kiln.md", graph.OK},

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -126,8 +127,14 @@ func slugsOf(headings []Heading) map[string]bool {
 	return slugs
 }
 
+// markdownLink is a link or an image in a heading: its anchor has the text alone.
+var markdownLink = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()]*\)`)
+
 // slug writes a heading as an anchor: lower case, without punctuation, each space a hyphen.
 func slug(text string) string {
+	if strings.Contains(text, "](") {
+		text = markdownLink.ReplaceAllString(text, "$1")
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r), r == '-':
