@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
 
 	"quarry/store"
 )
@@ -58,6 +59,19 @@ type PlanTerm struct {
 	Required  bool    `json:"required,omitempty"` // it was in quotes: passages without it are left out of both legs
 
 	indexed string // as the index has it
+}
+
+// words gives the words of the terms.
+func (p *Plan) words() []string {
+	var list []string
+	for _, t := range p.Terms {
+		for _, w := range wordsOf(t.Text) {
+			if word := t.Text[w.start:w.end]; !t.isJoined() && !slices.Contains(list, word) {
+				list = append(list, word)
+			}
+		}
+	}
+	return list
 }
 
 // isJoined tells of words that are in the list by themselves too.

@@ -87,6 +87,13 @@ func TestJoinedWords(t *testing.T) {
 	}
 }
 
+func TestWordsOfAnAnswer(t *testing.T) {
+	answer := ask(t, searcher(pottery(t)), search.Request{Query: `"clay is" earth again-nothing is 陶土器`})
+	if got := strings.Join(answer.Terms, " "); got != "clay is earth again nothing 陶土 土器" {
+		t.Errorf("the words are %s", got)
+	}
+}
+
 // TestPhrasesActInBothLegs: what lacks the phrase does not come by its meaning either, and does not take up places.
 func TestPhrasesActInBothLegs(t *testing.T) {
 	var passages []passage

@@ -72,7 +72,8 @@ type Answer struct {
 	Results []Result `json:"results"`
 	Notices []string `json:"notices"`
 	Plan    *Plan    `json:"plan,omitempty"`
-	// Terms are the words that were looked for, those left out as too common apart.
+	// Terms are the words that were looked for, distinct, those of quoted phrases one by one; those left out as too common are
+	// not among them. Of words in scripts without spaces, outside of quotes, they are pairs of characters.
 	Terms []string `json:"-"`
 }
 
@@ -136,9 +137,7 @@ func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
 		return answer, fmt.Errorf("plan the search: %w", err)
 	}
 	answer.Mode, answer.Notices = plan.Mode, append(answer.Notices, plan.notices...)
-	for _, t := range plan.Terms {
-		answer.Terms = append(answer.Terms, t.Text)
-	}
+	answer.Terms = plan.words()
 	clock.lap("plan")
 	legs, err := s.askLegs(ctx, request, plan)
 	if err != nil {

@@ -73,6 +73,15 @@ func TestColumnTexts(t *testing.T) {
 	}
 }
 
+// TestManyAliases: a note's aliases are not multiplied by its passages.
+func TestManyAliases(t *testing.T) {
+	n := store.Note{Aliases: slices.Repeat([]string{"a long alias"}, 1000)}
+	first, second := store.ColumnTexts(&n, &store.Passage{}), store.ColumnTexts(&n, &store.Passage{Index: 1})
+	if len(first[store.ColumnAliases]) != 13*1000-1 || len(second[store.ColumnAliases]) != 13*42-1 {
+		t.Errorf("%d and %d bytes", len(first[store.ColumnAliases]), len(second[store.ColumnAliases]))
+	}
+}
+
 func TestSegmentIsLinear(t *testing.T) {
 	for name, unit := range map[string]string{"letters": "陶", "marks": "\u0e34", "mixed": "a陶", "jamo": "\u1100", "latin": "a\u0301", "half": "ｶﾞ"} {
 		text := "陶" + strings.Repeat(unit, 1<<20/len(unit))

@@ -14,7 +14,7 @@ import (
 func packOutline(n *store.Note) (headings, blockIDs string) {
 	list := make([]string, len(n.Headings))
 	for i, h := range n.Headings {
-		list[i] = string(rune('0'+h.Level)) + h.Text
+		list[i] = string(rune('0'+min(max(h.Level, 0), 9))) + h.Text
 	}
 	return jsonList(list), jsonList(n.BlockIDs)
 }
