@@ -88,7 +88,7 @@ func (t *terms) addText(text string) {
 		}
 		if whole {
 			compound := text[words[first].start:words[last].end]
-			parts := strings.FieldsFunc(compound, func(r rune) bool { return !isWordCharacter(r) })
+			parts := strings.FieldsFunc(compound, func(r rune) bool { return !store.IsWordCharacter(r) })
 			t.add(queryTerm{text: compound, indexed: strings.Join(parts, " "), phrase: true})
 		}
 		first = last + 1
@@ -155,16 +155,13 @@ func (t *terms) add(term queryTerm) {
 // place is a word's in a text, in bytes.
 type place struct{ start, end int }
 
-// isWordCharacter tells letters, digits, marks and private-use characters, of which words are made in the full-text index
-// too. Signs of vowels that it takes for ends of words stay in: it reads such a word as a phrase.
-func isWordCharacter(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) }
-
-// wordsOf finds runs of such characters.
+// wordsOf finds runs of word characters. Signs of vowels that the full-text index takes for ends of words stay in: it reads
+// such a word as a phrase.
 func wordsOf(text string) []place {
 	var words []place
 	start := -1
 	for at, r := range text {
-		isWord := isWordCharacter(r)
+		isWord := store.IsWordCharacter(r)
 		switch {
 		case isWord && start < 0:
 			start = at

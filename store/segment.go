@@ -36,19 +36,19 @@ func isUnspaced(r rune) bool {
 	case r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3: // most of them
 		return true
 	case r < 0x0f00, r >= 0x1000 && r < 0x10a0, r >= 0x3041 && r < 0x3100: // Thai, Lao, Burmese, Japanese syllables
-		return isWordCharacter(r)
+		return IsWordCharacter(r)
 	case r == 0x30fc || r == 0x3006: // the sign of a long vowel, and of closing: of no script
 		return true
 	}
-	return unicode.In(r, unspaced...) && isWordCharacter(r)
+	return unicode.In(r, unspaced...) && IsWordCharacter(r)
 }
 
 // isFullwidth tells whether a character is a letter or digit in the width of Chinese ones, or a Japanese one in half.
-func isFullwidth(r rune) bool { return r >= 0xff10 && r <= 0xffdc && isWordCharacter(r) }
+func isFullwidth(r rune) bool { return r >= 0xff10 && r <= 0xffdc && IsWordCharacter(r) }
 
-// isWordCharacter tells whether a character is part of words: letters, digits, marks and private-use characters, which is
+// IsWordCharacter tells whether a character is part of words: letters, digits, marks and private-use characters, which is
 // where the full-text index cuts too, marks of some scripts apart.
-func isWordCharacter(r rune) bool {
+func IsWordCharacter(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
 }
 
@@ -120,7 +120,7 @@ func (s *segments) add(text string) {
 	}
 	for at, r := range text {
 		switch {
-		case r < utf8.RuneSelf && !isASCIIWord(byte(r)), !isWordCharacter(r):
+		case r < utf8.RuneSelf && !isASCIIWord(byte(r)), !IsWordCharacter(r):
 			end(at)
 			continue
 		case start < 0:
