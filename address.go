@@ -463,6 +463,9 @@ func passage(n *note.Note, name string) (Excerpt, bool) {
 		return Excerpt{}, false
 	}
 	excerpt := lines(n, pieces[wanted].LineStart, pieces[wanted].LineEnd)
+	if len(n.Fragments) > 0 {
+		excerpt.Text = pieces[wanted].Text // in a canvas or a file of data the lines are no text
+	}
 	excerpt.Section = pieces[wanted].Section
 	return excerpt, true
 }

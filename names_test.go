@@ -19,7 +19,7 @@ var oddNames = []string{
 	"hash#tag.md", "hash #two#three.md", "pipe|name.md", "caret^name.md", "per%20cent.md", "per cent.md", "100%.md", "[[brackets]].md",
 	"star*.md", "question?.md", `back\slash.md`, `quo"te.md`, "less<more>.md", "new\nline.md", "tab\there.md", "emoji 👩‍🔧🔥.md",
 	"~tilde.md", "-dash.md", "$dollar.md", "`tick`.md", "a b  c.md", "a.b.c.md", "note#c00.md", "deep/CON/x:y/z#.md",
-	strings.Repeat("long ", 50) + ".md", strings.Repeat("é", 125) + ".md", "no-break\u00a0space.md", "right‏to-left.md",
+	strings.Repeat("long ", 50) + ".md", strings.Repeat("é", 125) + ".md", "no-break\u00a0space.md", "right\u200fto-left.md",
 }
 
 // unixOnly leaves out what the file systems of others refuse or change.

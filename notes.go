@@ -151,6 +151,7 @@ type Chunk struct {
 	HeadingPath    []string `json:"heading_path"`
 	HeadingContext string   `json:"heading_context"`
 	ChunkText      string   `json:"chunk_text"`
+	IndexText      string   `json:"index_text,omitempty"` // what it is found by beside its text
 	LineStart      int      `json:"line_start"`
 	LineEnd        int      `json:"line_end"`
 }
@@ -172,7 +173,7 @@ func (e *Engine) Chunks(ctx context.Context, path string) (ChunkList, error) {
 	for _, p := range chunk.Split(parsed, chunk.ByHeading) {
 		list.Chunks = append(list.Chunks, Chunk{
 			ChunkID: chunk.ID(noteID, p.Index), Index: p.Index, Ord: p.Index + 1, Section: p.Section,
-			HeadingPath: orEmpty(p.HeadingPath), HeadingContext: p.HeadingContext, ChunkText: p.Text,
+			HeadingPath: orEmpty(p.HeadingPath), HeadingContext: p.HeadingContext, ChunkText: p.Text, IndexText: p.IndexText,
 			LineStart: p.LineStart, LineEnd: p.LineEnd,
 		})
 	}
