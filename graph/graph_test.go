@@ -390,3 +390,25 @@ func BenchmarkBuild20000(b *testing.B) {
 		graph.Build(notes, graph.NewResolver(files))
 	}
 }
+
+// TestAroundAsksForFewOutlines counts the outlines that are read: those of what the note links to by a subpath, and its own.
+func TestAroundAsksForFewOutlines(t *testing.T) {
+	notes := []graph.Note{{Path: "a/n.md", Links: []store.Link{{Target: "x/n", Subpath: "#Top"}, {Target: "y/n"}}}, {Path: "hub.md"}}
+	for _, folder := range []string{"a", "x", "y", "z"} {
+		notes = append(notes, graph.Note{Path: folder + "/n.md"})
+		notes[1].Links = append(notes[1].Links, store.Link{Target: folder + "/n", Subpath: "#Top"})
+	}
+	notes = slices.Delete(notes, 2, 3) // a/n stands there already
+	asked := map[string]int{}
+	resolver := graph.NewResolver(paths(notes)).WithOutlines(func(path string) *graph.Outline {
+		asked[path]++
+		return nil
+	})
+	s, err := graph.Around("a/n.md", all(notes, nil), resolver)
+	if err != nil || len(s.Out) != 2 || len(s.Back) != 1 {
+		t.Fatalf("got %+v, %v", s, err)
+	}
+	if diff := cmp.Diff(map[string]int{"x/n.md": 1, "a/n.md": 1}, asked); diff != "" {
+		t.Errorf("(-want +got): %s", diff)
+	}
+}

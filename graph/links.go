@@ -73,13 +73,14 @@ func backlinks(path string, from store.LinksOf, resolver *Resolver) []Backlink {
 	var found []Backlink
 	name := fold(lastSegment(path))
 	byName := resolver.dialect == note.Obsidian || resolver.dialect == ""
+	withoutOutlines := resolver.WithOutlines(nil) // reading one costs more than finding the file
 	for i := range from.Links {
 		link := &from.Links[i]
 		if byName && !mayMean(name, link) {
 			continue
 		}
-		if to := resolver.follow(link, from.Path); to.resolution.Path == path {
-			found = append(found, Backlink{Source: from.Path, Link: to.link(link)})
+		if withoutOutlines.follow(link, from.Path).resolution.Path == path {
+			found = append(found, Backlink{Source: from.Path, Link: resolver.follow(link, from.Path).link(link)})
 		}
 	}
 	return found
