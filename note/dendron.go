@@ -2,6 +2,7 @@ package note
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -10,6 +11,7 @@ func adaptDendron(n *Note, s *source, name string) {
 	for i := range n.Links {
 		adaptDendronLink(&n.Links[i])
 	}
+	n.Links = slices.DeleteFunc(n.Links, func(link Link) bool { return link.Target == "" && link.Subpath == "" && !link.Markdown })
 	for _, date := range []*string{&n.Created, &n.Updated} {
 		if day, ok := millisecondDate(*date); ok {
 			*date = day
@@ -107,7 +109,7 @@ func (m *mentions) body() {
 	fence, sections := "", m.note.Sections
 	for line := m.note.BodyLine; line <= len(m.source.lines); line++ {
 		for len(sections) > 0 && sections[0].LineEnd < line {
-			sections = sections[1:]
+			sections, fence = sections[1:], "" // a fence ends with the list that it is in
 		}
 		if len(sections) > 0 && sections[0].LineStart <= line && isOpaque(sections[0].Type) {
 			continue

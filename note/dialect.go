@@ -36,7 +36,7 @@ func (d Dialect) readMarkdown(n *Note, s *source, raw []byte, name string) {
 		readLogseq(n, s, raw, name)
 	case Foam:
 		readMarkdown(n, s, raw)
-		omitGenerated(n, s)
+		adaptFoam(n, s)
 	case Dendron:
 		readMarkdown(n, s, raw)
 		adaptDendron(n, s, name)

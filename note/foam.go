@@ -6,6 +6,14 @@ import "strings"
 // "[name]: folder/name.md "Title"", of old between the lines "[//begin]: # …" and "[//end]: # …". They repeat what the
 // links say, and are no text of the note.
 
+// adaptFoam changes what was read of a note to what Foam means by it: tags in one text are as good as a list.
+func adaptFoam(n *Note, s *source) {
+	for i := range n.Tags {
+		n.Tags[i].Legacy = false
+	}
+	omitGenerated(n, s)
+}
+
 // omitGenerated keeps generated definitions out of passages.
 func omitGenerated(n *Note, s *source) {
 	labels := map[string]bool{"//begin": true, "//end": true}

@@ -328,8 +328,8 @@ func (o *outline) region(b *outlineBlock, r region) {
 		b.shown = true
 		o.omitLines(b, r.last, r.last)
 	case commentRegion:
-		start, _ := o.ownLine(b, r.first)
-		_, end := o.source.lineRange(r.last)
+		start, _ := o.source.lineRange(r.first + 1)
+		_, end := o.source.lineRange(r.last - 1)
 		o.inline(start, end, true)
 		o.omitLines(b, r.first, r.last)
 	case lostRegion:

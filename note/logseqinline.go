@@ -236,7 +236,7 @@ func (l *inlineReader) closeBracket(i int) int {
 		end = close + 2
 	}
 	if end == 0 || end >= len(l.text) || l.text[end] != ')' {
-		return i + 1
+		return l.spacedLink(open, i)
 	}
 	link.Display = l.slice(open+1, i)
 	l.addLink(Range{open, end + 1}, link)
@@ -245,6 +245,30 @@ func (l *inlineReader) closeBracket(i int) int {
 		l.omit(Range{i, end + 1})
 	}
 	return end + 1
+}
+
+// spacedLink reads a link to a file whose path holds spaces, as Logseq writes it: "![a](../assets/a b.png)".
+func (l *inlineReader) spacedLink(open, i int) int {
+	rest := l.text[i+2 : min(len(l.text), i+2+maxReferenceBytes)]
+	if !strings.HasPrefix(rest, "../") && !strings.HasPrefix(rest, "./") {
+		return i + 1
+	}
+	end := strings.IndexAny(rest, ")\r\n")
+	if end < 0 || rest[end] != ')' {
+		return i + 1
+	}
+	if address := rest[:end]; strings.IndexByte(address, ' ') < 0 || strings.ContainsAny(address, "(\"'") {
+		return i + 1
+	}
+	link := Link{Display: l.slice(open+1, i), Markdown: true}
+	link.setDestination(l.source, l.slice(i+2, i+2+end))
+	place := Range{open, i + 2 + end + 1}
+	if open > 0 && l.text[open-1] == '!' {
+		link.Embed = true
+		place.Start--
+	}
+	l.addLink(place, link)
+	return place.End
 }
 
 // hashtag reads "#tag" and "#[[two words]]": a tag, and a link to the page of that name.
@@ -272,25 +296,23 @@ func (l *inlineReader) addTag(place Range, name string) {
 		line := l.source.line(l.scanner.raw(place.Start))
 		l.note.Tags = append(l.note.Tags, Tag{Tag: name, Line: line, From: "body", Hidden: l.hidden})
 	}
-	l.addLink(place, Link{Target: name, Display: l.slice(place.Start, place.End)})
+	l.addLink(place, Link{Target: name, Display: "#" + name})
 }
 
 // hashtagLength gives the length of a tag: up to white space, or to what no name of a tag holds. Marks such as "." and
 // ":" belong to it where more of it follows.
 func hashtagLength(text string) int {
 	end := 0
-	for i, r := range text {
+	for i, size := 0, 0; i < len(text); i += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(text[i:])
 		switch {
 		case i > maxTagBytes:
 			return 0
 		case r <= ' ' || r == 0x7F || r >= utf8.RuneSelf && isWideSpace(r) || strings.ContainsRune("#,!?'\"()[]{}`|<>*\\", r):
 			return end
-		case strings.ContainsRune(".;:", r):
-		default:
-			end = i + utf8.RuneLen(r)
-			if r == utf8.RuneError {
-				end = min(len(text), i+1)
-			}
+		case !strings.ContainsRune(".;:", r):
+			end = i + size
 		}
 	}
 	return end

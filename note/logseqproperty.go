@@ -70,7 +70,7 @@ func (o *outline) property(b *outlineBlock, line int, key string, value Range) {
 	for value.End > value.Start && isSpace(o.source.raw[value.End-1]) {
 		value.End--
 	}
-	if isUpkeep(key) || o.page && pageUpkeep[key] {
+	if value.Start >= value.End || isUpkeep(key) || o.page && pageUpkeep[key] {
 		o.omitLines(b, line, line)
 	} else {
 		b.shown = true
@@ -83,7 +83,7 @@ func (o *outline) property(b *outlineBlock, line int, key string, value Range) {
 		o.pageProperty(line, key, value)
 		return
 	}
-	if key != "id" && key != "collapsed" && value.Start < value.End {
+	if key != "id" && key != "collapsed" && key != "heading" && value.Start < value.End {
 		o.pushField(key, o.source.slice(value.Start, value.End), line)
 	}
 	o.propertyValue(key, value)
@@ -131,6 +131,7 @@ func (o *outline) pageProperty(line int, key string, place Range) {
 			entry.value.typed = coreValue(text)
 		}
 		o.usePageValue(entry)
+		o.pageList(&entry, place)
 		if key != "title" {
 			o.propertyValue(key, place)
 		}
@@ -158,6 +159,23 @@ func (o *outline) usePageValue(entry property) {
 	useProperty(o.note, property{key: entry.key, line: entry.line, value: &known})
 }
 
+// pageList makes a list of a value that is nothing but several pages and tags between commas, as frontmatter has them.
+func (o *outline) pageList(entry *property, place Range) {
+	parts := splitNames(o.source.raw[place.Start:place.End])
+	if len(parts) < 2 {
+		return
+	}
+	var items []*value
+	for _, part := range parts {
+		text := o.source.slice(place.Start+part.Start, place.Start+part.End)
+		if !strings.HasPrefix(text, "[[") && !strings.HasPrefix(text, "#") {
+			return
+		}
+		items = append(items, &value{line: entry.line, offset: place.Start + part.Start, text: text, typed: text})
+	}
+	entry.value.kind, entry.value.items = listValue, items
+}
+
 // pageNames reads the names in alias and tags: pages in brackets, tags, or words between commas.
 func (o *outline) pageNames(entry *property, place Range) {
 	entry.value.kind = listValue
@@ -183,7 +201,7 @@ func (o *outline) pageTag(tag Tag, raw string, place int) {
 		return
 	}
 	o.note.Tags = append(o.note.Tags, tag)
-	link := Link{Raw: raw, Target: tag.Tag, Display: raw, Relation: "tags", InFrontmatter: true}
+	link := Link{Raw: raw, Target: tag.Tag, Display: tag.Tag, Relation: "tags", InFrontmatter: true}
 	link.Line, link.Column, link.Offset = o.source.place(place)
 	o.note.Links = append(o.note.Links, link)
 }
