@@ -51,12 +51,23 @@ func ID(noteID string, index int) string {
 	return fmt.Sprintf("%s#c%02d", noteID, index)
 }
 
-// Split cuts a note. Passages ascend, their lines do not overlap but where one line had to be cut, and together they hold
-// all text but what note.Omit names and the sections that only list links (Related, See Also, Links, References), which
-// are left out unless the note has nothing else. A note with any text has a passage. The line of the heading that gives
-// a passage its Section is not in its Text, unless it was cut for its length; LineStart is that line either way.
+// Split cuts a note. Together the passages hold all its text but what note.Omit names and the lists of links in sections
+// called Related, See Also, Links or References, which are left out unless the note has nothing else. A note with any text has a
+// passage.
+//
+// Passages ascend and their lines do not overlap, but where one line had to be cut. Where a table or a fence had to be
+// cut, every piece begins with the header of the table, or is a fence again: of these lines, which Text repeats, LineStart and LineEnd
+// tell nothing. Else Text holds the lines from LineStart to LineEnd. The line of the heading that gives a passage its Section
+// is not in its Text, unless it was cut for its length; LineStart is that line either way. No sentence is cut that fits in
+// a passage.
+//
+// A note with Fragments has passages of these alone, in their order, whatever their lines.
+//
 // Time and memory are linear in the length of the note. Safe for concurrent use.
 func Split(n *note.Note, _ Profile) []Passage {
+	if len(n.Fragments) > 0 {
+		return fragments(n)
+	}
 	d := newDocument(n)
 	parts := d.parts(true)
 	if !hasText(parts) {

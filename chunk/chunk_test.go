@@ -2,8 +2,11 @@ package chunk_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"quarry/chunk"
@@ -54,8 +57,22 @@ func TestSplit(t *testing.T) {
 		},
 		{
 			"lists of links are left out", "## A\n" + enough + "\n## See also\n" + enough + "\n### x\ny\n## B\n" + enough + "\n",
-			[]string{"1-2 A: " + enough, "7-8 B: " + enough},
+			[]string{"1-2 A: " + enough, "5-8 B: ### x|y|## B|" + enough},
 		},
+		{
+			"a list of links below a list of links, and prose below it",
+			"## A\n" + enough + "\n## References:\n### Books\n- [[a]]\n- [b](c) d\n### Notes\n" + enough + "\n#### Sites\nhttps://a.example\n",
+			[]string{"1-2 A: " + enough, "7-8 References: > Notes: " + enough},
+		},
+		{
+			"a list of links at level 3 ends there", "## A\n" + enough + "\n### See also\n- [[a]]\n- [[b|c]]\n### B\n" + enough + "\n",
+			[]string{"1-2 A: " + enough, "6-7 A > B: " + enough},
+		},
+		{
+			"prose about links", "## A\n" + enough + "\n### Links\nWrite [[a]] to link to a note, and so on.\n",
+			[]string{"1-4 A: " + enough + "|### Links|Write [[a]] to link to a note, and so on."},
+		},
+		{"prose under a name of lists", "## Links\n" + words(250) + "\n\n## B\n" + enough + "\n", []string{"1-2 Links: " + words(250), "4-5 B: " + enough}},
 		{"unless there is nothing else", "# T\n\n## Links\n- [[a]]\n", []string{"1-4 T > Links: # T||## Links|- [[a]]"}},
 		{"a skipped section keeps its neighbours apart", "## A\n" + enough + "\n## Links\nx\n## B\nb\n", []string{"1-2 A: " + enough, "5-6 B: b"}},
 		{"heading in a fence", "## A\n```\n## no\n```\n" + enough + "\n", []string{"1-5 A: ```|## no|```|" + enough}},
@@ -90,7 +107,7 @@ func TestLargeSections(t *testing.T) {
 		{"a deeper heading goes with its block", "## A\n" + words(1200) + "\n\n#### B\n" + words(1200) + "\n", []string{"1-2 A 1200", "4-5 A > B 1200"}},
 		{"a list between its items", strings.Repeat("- "+words(600)+"\n  "+words(300)+"\n", 4), []string{"1-4  1811", "5-8  1811"}},
 		{"a long line behind a sentence", strings.Repeat(words(700)+" ", 4), []string{"1-1  1401", "1-1  1401"}},
-		{"a line without spaces between runes", strings.Repeat("é", 4500), []string{"1-1  2000", "1-1  2000", "1-1  500"}},
+		{"a line without spaces between runes", strings.Repeat("é", 4500), []string{"1-1  1400", "1-1  1600", "1-1  1500"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
@@ -168,17 +185,23 @@ func TestID(t *testing.T) {
 }
 
 // units are what FuzzSplit builds notes of.
-var units = []string{"# H\n", "## H\n", "### H\n", "#### H\n", "## Links\n", "text\n", "\n", "%%\n", "```\n", "- item\n", "H\n---\n", "|a|\n|:-|\n|b|\n", "^id\n", "> q\n", "\r"}
+var units = []string{
+	"# H\n", "## H\n", "### H\n", "#### H\n", "## Links\n", "text\n", "\n", "%%\n", "```\n", "- item\n", "H\n---\n", "|a|\n|:-|\n|b|\n", "^id\n", "> q\n", "\r",
+	"One. Two! 三。四", "- ~~~json\n  {\"a\": {\"b\": 1}}\n", "**Bold**\n", "Key:\n",
+}
 
 func FuzzSplit(f *testing.F) {
 	f.Add("## A\ntext\n", uint32(0x12345678), uint16(3))
 	f.Add("%% a\n", uint32(0x0F0F7773), uint16(500))
 	f.Add("é ", uint32(0x11111111), uint16(3000))
 	f.Add("- a\n\n\n", uint32(0x9999), uint16(900))
+	f.Add("|a|b|\n", uint32(0x2222222B), uint16(2000))
+	f.Add("  x = 1\n\n", uint32(0x55555558), uint16(2000))
+	f.Add("Dr. A. says so. 是。", uint32(0), uint16(2000))
 	f.Fuzz(func(t *testing.T, text string, choice uint32, repeat uint16) {
 		var whole strings.Builder
 		for i := range 8 {
-			whole.WriteString(units[int(choice>>(4*i))%16%len(units)])
+			whole.WriteString(units[int(choice>>(4*i))%32%len(units)])
 			if i == 3 {
 				whole.WriteString(strings.Repeat(text, min(int(repeat), 20_000/(len(text)+1))))
 			}
@@ -198,8 +221,8 @@ func checkPassages(t *testing.T, n *note.Note, passages []chunk.Passage) {
 			t.Errorf("passage %d has the index %d", i, p.Index)
 		case strings.TrimSpace(p.Text) == "":
 			t.Errorf("passage %d is empty", i)
-		case utf8.RuneCountInString(p.Text) > chunk.MaxCharacters+200:
-			t.Errorf("passage %d has %d characters", i, utf8.RuneCountInString(p.Text))
+		case utf8.RuneCountInString(p.Text) > chunk.MaxCharacters+200 || utf8.RuneCountInString(p.IndexText) > chunk.MaxCharacters:
+			t.Errorf("passage %d has %d and %d characters", i, utf8.RuneCountInString(p.Text), utf8.RuneCountInString(p.IndexText))
 		case p.LineStart < max(line, n.BodyLine) || p.LineEnd < p.LineStart || p.LineEnd > len(n.LineOffsets):
 			t.Errorf("passage %d has the lines %d to %d of %d behind %d", i, p.LineStart, p.LineEnd, len(n.LineOffsets), line)
 		case !utf8.ValidString(p.Text):
@@ -211,10 +234,46 @@ func checkPassages(t *testing.T, n *note.Note, passages []chunk.Passage) {
 		}
 		line = p.LineEnd
 	}
+	checkKept(t, n, passages)
 	if len(passages) > 0 || strings.TrimSpace(n.Text) == "" || n.BodyLine > 1 || len(n.Omit) > 0 {
 		return
 	}
 	t.Errorf("no passage of %q", n.Text)
+}
+
+// checkKept holds that every letter of the body that a reader sees is in some passage, as often as in the body.
+func checkKept(t *testing.T, n *note.Note, passages []chunk.Passage) {
+	letters := map[rune]int{}
+	count := func(text string, by int) {
+		for _, c := range text {
+			if unicode.IsLetter(c) {
+				letters[c] += by
+			}
+		}
+	}
+	for _, h := range n.Headings {
+		line := n.Text[n.LineOffsets[h.Line-1]:]
+		if line, _, _ = strings.Cut(line, "\n"); strings.Trim(line, "# ") != h.Text || isListName(h.Text) {
+			return // its markup is not in the path, or its section is left out
+		}
+	}
+	at := min(len(n.Text), append(n.LineOffsets, len(n.Text))[min(n.BodyLine-1, len(n.LineOffsets))])
+	for _, omit := range append(n.Omit, note.Range{Start: len(n.Text), End: len(n.Text)}) {
+		count(n.Text[at:max(at, omit.Start)], 1)
+		at = max(at, omit.End)
+	}
+	for _, p := range passages {
+		count(p.Text+p.Section, -1)
+	}
+	for c, missing := range letters {
+		if missing > 0 {
+			t.Errorf("%d times %q is in no passage", missing, c)
+		}
+	}
+}
+
+func isListName(text string) bool {
+	return slices.Contains([]string{"related", "see also", "links", "references"}, strings.ToLower(strings.Trim(text, " :")))
 }
 
 // hasWordOf tells whether some character of a line is in a passage or its heading.
@@ -278,10 +337,29 @@ func TestHostile(t *testing.T) {
 		{"comments", strings.Repeat("a %% b %% c\n\n", 50_000), 400},
 		{"blank lines in lists", strings.Repeat("- a\n"+strings.Repeat("\n", 50), 20_000), 700},
 		{"rows", "|a|\n|:-|\n" + strings.Repeat("|cell|\n", 200_000), 800},
+		{"rows with a large header", "|" + strings.Repeat("a", 480) + "|\n|-|\n" + strings.Repeat("|cell|\n", 200_000), 1100},
+		{"a fence", "```go\n" + strings.Repeat("\tx := 1\n", 1_000_000) + "```\n", 5000},
+		{"a fence of one line", "- ```go\n  " + strings.Repeat("a", 5<<20) + "\n", 3000},
+		{"fences in a list", "- a\n" + strings.Repeat("  ```\n  x\n  ```\n", 100_000), 1100},
+		{"items", strings.Repeat("- a\n  - b\n", 500_000), 3500},
+		{"deep items", strings.Repeat("- ", 10_000) + "a\n" + strings.Repeat("  b\n", 100_000), 400},
+		{"stops", strings.Repeat(".", 5<<20), 2800},
+		{"initials", strings.Repeat("A. ", 1<<20), 1700},
+		{"wide stops", strings.Repeat("。", 1<<20), 600},
+		{"no stops", strings.Repeat("[", 5<<20), 2800},
+		{"marks", strings.Repeat("\u0301", 1<<20), 600},
+		{"quotes", strings.Repeat("> a\n>\n", 300_000), 1200},
+		{"a list of links", "## Links\n" + strings.Repeat("[[", 1<<20), 1100},
+		{"labels", strings.Repeat("Key:\n\n", 100_000), 400},
+		{"data", "```json\n{\"" + strings.Repeat("k", 5000) + "\": [" + strings.Repeat("{\"a\": 1},\n", 9_000) + "{}]}\n```\n", 80},
+		{"data on a line", "```json\n[" + strings.Repeat("{\"a\":1},", 9_000) + "{}]\n```\n", 50},
+		{"columns", "```yaml\n" + strings.Repeat("a: 1\n", 400_000) + "```\n", 1100},
 	} {
-		passages := split(c.text)
-		if len(passages) == 0 || len(passages) > c.most {
-			t.Errorf("%s: %d passages", c.name, len(passages))
+		n := note.Parse("a.md", []byte(c.text), nil)
+		start := time.Now()
+		passages := chunk.Split(n, chunk.ByHeading)
+		if elapsed := time.Since(start); len(passages) == 0 || len(passages) > c.most || elapsed > 30*time.Second {
+			t.Errorf("%s: %d passages in %v", c.name, len(passages), elapsed)
 		}
 		for _, p := range passages {
 			if size := utf8.RuneCountInString(p.Text); size > chunk.MaxCharacters+200 {

@@ -125,14 +125,11 @@ func (d *document) firstOmit(at int) int {
 	return sort.Search(len(d.Omit), func(i int) bool { return d.Omit[i].End > at })
 }
 
-// characters counts the code points of what visible gives.
-func (d *document) characters(start, end int) int {
-	return utf8.RuneCountInString(d.visible(start, end))
-}
-
-// length counts the code points of what shown gives.
-func (d *document) length(start, end int) int {
-	return utf8.RuneCountInString(d.shown(start, end))
+// sizeOf counts the characters of a text, and those of white space at its end.
+func sizeOf(text string) (length, tail int) {
+	bare := strings.TrimRight(text, blanks)
+	tail = len(text) - len(bare) // blanks are a byte each
+	return utf8.RuneCountInString(bare) + tail, tail
 }
 
 // trimBlank takes blank lines off the front and white space off the end: the indentation of the first line stays.

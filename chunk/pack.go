@@ -2,136 +2,141 @@ package chunk
 
 import (
 	"sort"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
-// pack adds a part that is too large to list, in pieces of whole blocks as large as may be.
+// border says what lies before a stretch of text: how well a part is cut there. It is a cost in thousandths of the even
+// size of the pieces, to be held against how far from that size a cut there is. The costs leave gaps where one border is
+// to go before another at any distance: a lead-in is parted from its list only where nothing else is left, a sentence is cut only
+// where it is too long for a passage, a word only where there is no space.
+type border int
+
+const (
+	atHeading  border = 0
+	atLabel    border = 50  // a line that is bold or ends in a colon, and names what follows
+	atBlock    border = 100 // a paragraph, a list, a table
+	atItem     border = 250 // an item of a list, a row of a table, a function in code
+	atInner    border = 400 // an item or paragraph within an item, a blank line in code
+	atSentence border = 500 // a sentence, a line that stands alone
+	nowhere    border = 1600
+	atLine     border = 2700 // within a sentence
+	atClause   border = 3300
+	atWord     border = 3800
+	atRune     border = 5000 // within a word
+)
+
+// atom is a stretch that is not cut.
+type atom struct {
+	start, end   int
+	length, tail int // characters, and those of white space at its end
+	border       border
+	// before and after are repeated around a piece that begins or ends with this atom: the header of a table, the
+	// fences of code.
+	before, after string
+}
+
+// atomOf gives a stretch as an atom.
+func (d *document) atomOf(start, end int, before border) atom {
+	length, tail := sizeOf(d.shown(start, end))
+	return atom{start: start, end: end, length: length, tail: tail, border: before}
+}
+
+// packer cuts a part that is too large into pieces of about even size.
+type packer struct {
+	*document
+	whole   part
+	list    []part
+	lead    int    // where the next piece begins
+	pending []atom // from there on; as many as are known to fit, and one more
+	length  int    // of them, in characters
+	rest    int    // characters of the part from lead on
+}
+
+// pack adds a part that is too large to list, in pieces.
 func (d *document) pack(list []part, whole part) []part {
-	current := part{heading: whole.heading, lead: whole.lead, start: whole.start, end: whole.start}
-	length := 0 // characters from current.start to current.end, white space at the ends included
-	flush := func() {
-		if d.visible(current.lead, current.end) != "" {
-			d.measure(&current)
-			list = append(list, current)
-		}
-		current, length = d.piece(whole, current.end), 0
+	p := packer{document: d, whole: whole, list: list, lead: whole.lead, rest: whole.length}
+	known := len(list)
+	d.blocks(whole.start, whole.end, p.add)
+	if len(p.pending) > 0 {
+		p.flush(len(p.pending))
 	}
-	for _, end := range d.borders(whole) {
-		if length > 0 && length+d.characters(current.end, end) > MaxCharacters {
-			flush()
-		}
-		rest := d.length(current.end, end)
-		for rest > MaxCharacters && current.end < end {
-			from := current.end
-			current.end = d.cutPlace(from, end)
-			rest -= d.length(from, current.end) // counting the rest anew would be quadratic
-			flush()
-		}
-		current.end = end
-		length += rest
+	if len(p.list) > known {
+		last := &p.list[len(p.list)-1]
+		last.end = whole.end
+		d.measure(last)
 	}
-	flush()
-	return list
+	return p.list
 }
 
-// piece begins a piece of a part at a place, under the nearest heading.
-func (d *document) piece(whole part, at int) part {
-	p := part{heading: whole.heading, lead: at, start: at, end: at}
-	line := d.lineAt(at)
-	next := sort.Search(len(d.Headings), func(i int) bool { return d.Headings[i].Line > line })
-	if next--; next > whole.heading {
-		p.heading = next
-		if d.lineStart(d.Headings[next].Line) == at {
-			p.start = d.partOf(next).start
-			p.end = p.start
-		}
+// add takes the next atom. White space alone goes with what stands before it.
+func (p *packer) add(a atom) {
+	last := len(p.pending) - 1
+	switch {
+	case a.length > a.tail:
+		p.pending = append(p.pending, a)
+		p.length += a.length
+	case last >= 0:
+		p.pending[last].end = a.end
+		p.pending[last].length += a.length
+		p.pending[last].tail += a.length
+		p.length += a.length
+	default:
+		p.rest -= a.length
 	}
-	return p
+	for len(p.pending) > 1 && p.size(len(p.pending), p.length) > MaxCharacters {
+		p.flush(p.best())
+	}
 }
 
-// borders gives the ends of the blocks of a part. A heading is not parted from the block below it.
-func (d *document) borders(whole part) []int {
-	var ends []int
-	line := d.lineAt(whole.start)
-	first := sort.Search(len(d.Sections), func(i int) bool { return d.Sections[i].LineStart >= line })
-	heading := true
-	for _, section := range d.Sections[first:] {
-		at := d.lineStart(section.LineStart)
-		if at >= whole.end {
+// size gives the characters of a piece of the first count atoms, which have length characters.
+func (p *packer) size(count, length int) int {
+	last := p.pending[count-1]
+	return utf8.RuneCountInString(p.pending[0].before) + length - last.tail + utf8.RuneCountInString(last.after)
+}
+
+// best gives the number of atoms that make the best piece.
+func (p *packer) best() int {
+	pieces := max(1, (p.rest+MaxCharacters-1)/MaxCharacters)
+	even := max(1, p.rest/pieces)
+	best, least, length := 1, 0, 0
+	for count := 1; count < len(p.pending); count++ {
+		length += p.pending[count-1].length
+		size := p.size(count, length)
+		if size > MaxCharacters {
 			break
 		}
-		if at > whole.start && !heading {
-			ends = append(ends, at)
-		}
-		heading = section.Type == "heading"
-	}
-	return append(ends, whole.end)
-}
-
-// cutPlace finds where to cut a block that is too large: the farthest place that leaves at most MaxCharacters before it,
-// at a blank line, an item or a row at the margin, at any line, behind a sentence, at a space, or between two runes.
-func (d *document) cutPlace(start, end int) int {
-	window := d.Text[start:end]
-	count := 0
-	for i := range window {
-		if count == MaxCharacters {
-			window = window[:i]
-			break
-		}
-		count++
-	}
-	least := len(window) / 4 // no crumbs for the sake of a better border
-	for _, border := range []func(string, int) bool{isBlockBorder, isLineBorder, isSentenceBorder, isWordBorder} {
-		for at := len(window); at > least; at-- {
-			if border(window, at) {
-				return start + at
-			}
+		cost := max(even-size, size-even)*1000/even + int(p.pending[count].border)
+		if count == 1 || cost < least {
+			best, least = count, cost
 		}
 	}
-	return start + len(window)
+	return best
 }
 
-func isLineBorder(text string, at int) bool {
-	return text[at-1] == '\n' || text[at-1] == '\r' && at < len(text) && text[at] != '\n'
+// flush makes a piece of the first atoms.
+func (p *packer) flush(count int) {
+	first, last := p.pending[0], p.pending[count-1]
+	piece := part{heading: p.whole.heading, lead: p.lead, start: first.start, end: last.end, before: first.before, after: last.after}
+	p.place(&piece)
+	p.measure(&piece)
+	p.list = append(p.list, piece)
+	p.lead = piece.end
+	for _, a := range p.pending[:count] {
+		p.length -= a.length
+		p.rest -= a.length
+	}
+	p.pending = append(p.pending[:0], p.pending[count:]...)
 }
 
-// isBlockBorder knows the start of a line behind a blank one, or of one that begins with a list marker at the margin.
-func isBlockBorder(text string, at int) bool {
-	if !isLineBorder(text, at) {
-		return false
+// place puts a piece under the nearest heading, whose line is not text of it where it begins with that.
+func (p *packer) place(piece *part) {
+	line := p.lineAt(piece.start)
+	next := sort.Search(len(p.Headings), func(i int) bool { return p.Headings[i].Line > line }) - 1
+	if next <= p.whole.heading {
+		return
 	}
-	before := strings.TrimRight(text[:at], " \t\r")
-	if strings.HasSuffix(strings.TrimRight(strings.TrimSuffix(before, "\n"), " \t\r"), "\n") {
-		return true
+	piece.heading = next
+	if p.lineStart(p.Headings[next].Line) == piece.start {
+		piece.start = min(p.partOf(next).start, piece.end)
 	}
-	line := text[at:]
-	marker := strings.TrimLeft(line, "0123456789")
-	if digits := len(line) - len(marker); digits > 0 {
-		return digits < 10 && (strings.HasPrefix(marker, ". ") || strings.HasPrefix(marker, ") "))
-	}
-	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
-}
-
-func isSentenceBorder(text string, at int) bool {
-	if at >= 2 && text[at-1] == ' ' {
-		return strings.IndexByte(".!?:;", text[at-2]) >= 0
-	}
-	if text[at-1] < utf8.RuneSelf || at < len(text) && !utf8.RuneStart(text[at]) {
-		return false
-	}
-	last, _ := utf8.DecodeLastRuneInString(text[:at])
-	return last == '。' || last == '！' || last == '？'
-}
-
-func isWordBorder(text string, at int) bool {
-	if text[at-1] < utf8.RuneSelf {
-		return text[at-1] == ' ' || text[at-1] == '\t'
-	}
-	if at < len(text) && !utf8.RuneStart(text[at]) {
-		return false
-	}
-	last, _ := utf8.DecodeLastRuneInString(text[:at])
-	return unicode.IsSpace(last)
 }

@@ -2,7 +2,6 @@ package chunk
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -11,20 +10,19 @@ type part struct {
 	heading    int // in Headings, that gives the section; -1 if none
 	lead       int // where the line of that heading begins; equal to start where there is none, or it is in the text
 	start, end int
-	size       int // characters, without the white space at the ends
-	length     int // characters, with it
-	tail       int // characters of white space at the end
+	before     string // repeated before the text of a piece: the header of a table, the first line of a fence
+	after      string // and behind it
+	size       int    // characters of all that, without the white space at the ends
+	length     int    // characters from start to end, with it
+	tail       int    // characters of white space at the end
 }
 
 // measure counts the characters of a part.
 func (d *document) measure(p *part) {
 	text := d.shown(p.start, p.end)
-	p.size, p.length = utf8.RuneCountInString(trimBlank(text)), utf8.RuneCountInString(text)
-	p.tail = p.length - utf8.RuneCountInString(strings.TrimRight(text, blanks))
+	p.length, p.tail = sizeOf(text)
+	p.size = utf8.RuneCountInString(p.before) + utf8.RuneCountInString(trimBlank(text)) + utf8.RuneCountInString(p.after)
 }
-
-// skipped are the sections that only list links.
-var skipped = map[string]bool{"related": true, "see also": true, "links": true, "references": true}
 
 // hasText tells whether there is anything but headings.
 func hasText(parts []part) bool {
@@ -43,6 +41,7 @@ func (d *document) passages(parts []part) []Passage {
 		if text == "" {
 			continue
 		}
+		text = p.before + text + p.after
 		passage := Passage{Index: len(list), HeadingPath: d.path(p.heading), HeadingContext: context, Text: text}
 		if p.heading >= 0 {
 			passage.Section = shorten(d.Headings[p.heading].Text, MaxHeadingCharacters)
@@ -50,6 +49,7 @@ func (d *document) passages(parts []part) []Passage {
 		passage.LineStart, passage.LineEnd = d.lines(p)
 		list = append(list, passage)
 	}
+	d.addData(list)
 	return list
 }
 
@@ -59,23 +59,26 @@ func (d *document) lines(p part) (first, last int) {
 	return first, max(first, d.lineAt(d.lastVisible(p.lead, p.end)))
 }
 
-// parts cuts the body at headings of levels 1 and 2, and what is too large again. With skip, sections that only list
-// links are left out.
+// parts cuts the body at headings of levels 1 and 2, and what is too large again. With skip, lists of links are left out,
+// wherever they stand.
 func (d *document) parts(skip bool) []part {
+	lists := make([]bool, len(d.Headings))
+	if skip {
+		lists = d.linkLists()
+	}
 	var list []part
 	cut := part{heading: -1, lead: d.start, start: d.start}
 	emit := func(end int) {
-		if cut.end = end; d.visible(cut.lead, cut.end) == "" {
-			return
-		}
-		if skip && cut.heading >= 0 && skipped[strings.ToLower(strings.TrimSpace(d.Headings[cut.heading].Text))] {
+		isList := cut.heading >= 0 && lists[cut.heading]
+		if cut.end = end; isList || d.visible(cut.lead, cut.end) == "" {
 			return
 		}
 		d.measure(&cut)
 		list = d.divide(list, cut)
 	}
 	for i, heading := range d.Headings {
-		if heading.Level > 2 || heading.Line < d.BodyLine {
+		isBehindList := cut.heading >= 0 && lists[cut.heading]
+		if heading.Line < d.BodyLine || heading.Level > 2 && !lists[i] && !isBehindList {
 			continue
 		}
 		emit(d.lineStart(heading.Line))
@@ -167,14 +170,14 @@ func roomFor(a, b part) int {
 // Its size is an upper bound, the blank lines before a being counted: counting the characters anew for every short section
 // would be quadratic.
 func (d *document) joined(a, b part, heading int) part {
-	whole := part{heading: heading, lead: a.lead, start: a.start, end: b.end}
+	whole := part{heading: heading, lead: a.lead, start: a.start, end: b.end, before: a.before, after: b.after}
 	before := a.length + b.start - b.lead
 	if heading != a.heading {
 		whole.start = a.lead
 		before += a.start - a.lead
 	}
 	whole.length, whole.tail = before+b.length, b.tail
-	whole.size = whole.length - whole.tail
+	whole.size = utf8.RuneCountInString(a.before) + whole.length - whole.tail + utf8.RuneCountInString(b.after)
 	return whole
 }
 
