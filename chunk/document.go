@@ -12,12 +12,12 @@ import (
 type document struct {
 	*note.Note
 	parents []int // of each heading: the place in Headings of the one above it, -1 if none
-	start   int   // of the body
+	body    int   // where it begins
 }
 
 func newDocument(n *note.Note) *document {
 	d := &document{Note: n, parents: make([]int, len(n.Headings))}
-	d.start = d.lineStart(n.BodyLine)
+	d.body = d.lineStart(n.BodyLine)
 	var above []int
 	for i, heading := range n.Headings {
 		for len(above) > 0 && n.Headings[above[len(above)-1]].Level >= heading.Level {

@@ -67,7 +67,7 @@ func (d *document) parts(skip bool) []part {
 		lists = d.linkLists()
 	}
 	var list []part
-	cut := part{heading: -1, lead: d.start, start: d.start}
+	cut := part{heading: -1, lead: d.body, start: d.body}
 	emit := func(end int) {
 		isList := cut.heading >= 0 && lists[cut.heading]
 		if cut.end = end; isList || d.visible(cut.lead, cut.end) == "" {
