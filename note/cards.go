@@ -96,8 +96,11 @@ func (c *canvasReader) addWords(heading, text string, line int) {
 
 // addFragment keeps a fragment that has any words.
 func (n *Note) addFragment(fragment Fragment) {
-	if !isBlank(fragment.Text) && len(n.Fragments) < maxFacts {
-		n.Fragments = append(n.Fragments, fragment)
+	if isBlank(fragment.Text) {
+		return
+	}
+	if n.Fragments = append(n.Fragments, fragment); len(n.Fragments) > maxFacts {
+		n.Fragments = n.Fragments[:maxFacts]
 	}
 }
 

@@ -57,6 +57,8 @@ type flatLine struct {
 	text          string
 	line, lineEnd int // 1-based
 	group         int
+	key           string // of the group
+	start         int    // the first line of the group, 0 if that is the line of its first value
 }
 
 // flattener collects lines. Its path is that of the list or mapping that is open.
@@ -67,9 +69,9 @@ type flattener struct {
 	path   []byte
 	marks  []mark
 	group  int
-	names  map[int]string // of the groups under a key
-	starts map[int]int    // their first lines
-	notes  []flatLine     // comments that wait for the next value
+	key    string // of the group that is open, and its first line
+	start  int
+	notes  []flatLine // comments that wait for the next value
 	fault  *dataFault
 	at     int // the byte of the file that is read, 0 where only lines are known
 
@@ -81,8 +83,9 @@ type flattener struct {
 	skipped []*dataFault
 
 	// A list whose items so far are scalars.
-	listOpen bool
-	list     []listItem
+	listOpen   bool
+	joined     []byte // what is not on a line yet
+	joinedLine int
 }
 
 // mark is what was before a list or mapping that is open.
@@ -91,13 +94,8 @@ type mark struct {
 	line        int // of its beginning in the file
 }
 
-type listItem struct {
-	text string
-	line int
-}
-
 func newFlattener(s *source) *flattener {
-	return &flattener{source: s, names: map[int]string{}, starts: map[int]int{}, maxLines: maxFlatLines, maxBytes: maxFlatBytes}
+	return &flattener{source: s, maxLines: maxFlatLines, maxBytes: maxFlatBytes}
 }
 
 // read takes in the whole text of the source. Nothing is read of a language that is not known.
@@ -125,7 +123,7 @@ func (f *flattener) enter(name string, line int) {
 	}
 	if len(f.marks) == 1 {
 		f.group++
-		f.names[f.group], f.starts[f.group] = strings.TrimPrefix(name, "."), line
+		f.key, f.start = strings.TrimPrefix(name, "."), line
 	}
 	f.marks = append(f.marks, mark{path: len(f.path), lines: len(f.lines), line: line})
 	f.path = append(f.path, name...)
@@ -145,6 +143,7 @@ func (f *flattener) leave() {
 	f.path, f.marks = f.path[:around.path], f.marks[:last]
 	if last == 1 {
 		f.group++
+		f.key, f.start = "", 0
 	}
 }
 
@@ -184,7 +183,7 @@ func (f *flattener) addLine(text string, line int) {
 		f.stop(line, "more values than are read of one file")
 		return
 	}
-	f.lines = append(f.lines, flatLine{text: text, line: line, lineEnd: line, group: f.group})
+	f.lines = append(f.lines, flatLine{text: text, line: line, lineEnd: line, group: f.group, key: f.key, start: f.start})
 }
 
 // comment puts in the lines of a comment before the next value. It is looked for above a line of the file.
@@ -245,7 +244,7 @@ func (f *flattener) fragments() []Fragment {
 	for i, line := range f.lines {
 		if i == 0 || line.group != f.lines[i-1].group {
 			text.Reset()
-			list = append(list, Fragment{Heading: f.source.clean(f.names[line.group]), LineStart: cmp.Or(f.starts[line.group], line.line)})
+			list = append(list, Fragment{Heading: f.source.clean(line.key), LineStart: cmp.Or(line.start, line.line)})
 		}
 		last := &list[len(list)-1]
 		text.WriteString(line.text)
@@ -258,26 +257,26 @@ func (f *flattener) fragments() []Fragment {
 	return list
 }
 
-// addList puts the items of the open list on lines of about maxJoinedBytes.
-func (f *flattener) addList() {
-	var joined []byte
-	line := 0
-	for _, item := range f.list {
-		if len(joined) > 0 && len(joined)+len(item.text) > maxJoinedBytes {
-			f.add("", string(joined), line, 0)
-			joined = joined[:0]
-		}
-		if len(joined) == 0 {
-			line = item.line
-		} else {
-			joined = append(joined, ", "...)
-		}
-		joined = append(joined, item.text...)
+// addItem puts an item into the open list, whose items share lines of about maxJoinedBytes.
+func (f *flattener) addItem(text string, line int) {
+	if len(f.joined) > 0 && len(f.joined)+len(text) > maxJoinedBytes {
+		f.add("", string(f.joined), f.joinedLine, 0)
+		f.joined = f.joined[:0]
 	}
-	if len(joined) > 0 {
-		f.add("", string(joined), line, 0)
+	if len(f.joined) == 0 {
+		f.joinedLine = line
+	} else {
+		f.joined = append(f.joined, ", "...)
 	}
-	f.listOpen, f.list = false, f.list[:0]
+	f.joined = append(f.joined, text...)
+}
+
+// closeList ends the line of items.
+func (f *flattener) closeList() {
+	if len(f.joined) > 0 {
+		f.add("", string(f.joined), f.joinedLine, 0)
+	}
+	f.listOpen, f.joined = false, f.joined[:0]
 }
 
 // readData gives the values of a file of data, those under one key at the top together. A broken text is a problem,

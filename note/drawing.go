@@ -25,6 +25,7 @@ func readDrawing(n *Note, s *source) {
 			element = drawingElement{}
 		case depth == 2 && token.kind == '}':
 			element.addTo(n, s)
+			return len(n.Links) < maxFacts && len(n.Fragments) < maxFacts
 		case depth == 3 && r.steps[2].object:
 			element.set(s, s.keyOf(r.steps[2]), token)
 		}
@@ -35,9 +36,12 @@ func readDrawing(n *Note, s *source) {
 	}
 }
 
+// maxJSONKeyBytes is more than any key has that a reader looks for, every character of it written as an escape.
+const maxJSONKeyBytes = 128
+
 // keyOf gives the key that is read in an object, for comparing only: it is not redacted.
 func (s *source) keyOf(step jsonStep) string {
-	if !step.object {
+	if !step.object || step.keyEnd-step.keyStart > maxJSONKeyBytes {
 		return ""
 	}
 	return unescapeJSON(s.raw[step.keyStart+1 : step.keyEnd-1])
@@ -78,6 +82,13 @@ func (e *drawingElement) addTo(n *Note, s *source) {
 	}
 	link := s.textOf(e.link)
 	if isBlank(link) {
+		return
+	}
+	if inner, ok := strings.CutPrefix(link, "[["); ok && wikiEnd(link, 0) == len(link)-2 {
+		if wiki, ok := parseWikiText(inner[:len(inner)-2]); ok {
+			wiki.Raw = link
+			n.addLinkAt(s, wiki, e.link.start+1)
+		}
 		return
 	}
 	if card := Parse("", []byte(link), nil); len(card.Links) > 0 {

@@ -25,8 +25,9 @@ func (f *flattener) readJSONLines() {
 		if f.fault != nil && !f.fault.full && f.lenient {
 			f.skipped = append(f.skipped, f.fault)
 			f.fault, f.lines = nil, f.lines[:before]
-			f.path, f.marks, f.listOpen, f.list = f.path[:0], f.marks[:1], false, f.list[:0]
+			f.path, f.marks, f.listOpen, f.joined = f.path[:0], f.marks[:1], false, f.joined[:0]
 			f.group++
+			f.key, f.start = "", 0
 			f.addLine(strings.TrimSpace(f.source.slice(start, end)), line)
 			f.group++
 		}
@@ -39,13 +40,13 @@ func (f *flattener) jsonToken(r *jsonReader, token jsonToken) bool {
 	switch token.kind {
 	case '{', '[':
 		if f.listOpen {
-			f.addList()
+			f.closeList()
 		}
 		f.enter(f.jsonName(r), line)
 		f.listOpen = token.kind == '['
 	case '}', ']':
 		if f.listOpen {
-			f.addList()
+			f.closeList()
 		}
 		if f.leave(); len(f.marks) == 1 {
 			f.extend(line)
@@ -61,11 +62,11 @@ func (f *flattener) jsonToken(r *jsonReader, token jsonToken) bool {
 // scalar puts a value into the open list, or on lines of its own.
 func (f *flattener) scalar(name, value string, line, step int) {
 	if f.listOpen && !strings.ContainsAny(value, "\r\n") {
-		f.list = append(f.list, listItem{value, line})
+		f.addItem(value, line)
 		return
 	}
 	if f.listOpen {
-		f.addList()
+		f.closeList()
 		f.listOpen = true
 	}
 	f.add(name, value, line, step)
@@ -149,12 +150,12 @@ func (f *flattener) yamlList(name string, line int, node *yaml.Node) {
 	f.listOpen = true
 	for i, item := range node.Content {
 		if f.comment(item.HeadComment, item.Line); item.Kind == yaml.MappingNode || item.Kind == yaml.SequenceNode {
-			f.addList()
+			f.closeList()
 		}
 		f.yamlNode(itemName(i, len(f.marks)), item.Line, item)
 		f.yamlRemarks(item, item)
 	}
-	f.addList()
+	f.closeList()
 	f.leave()
 }
 

@@ -153,6 +153,9 @@ func finish(n *Note, s *source, name string) {
 	if len(n.Links) >= maxFacts || len(n.Tags) >= maxFacts || len(n.Fields) >= maxFacts {
 		n.Problems = append(n.Problems, Problem{Reason: "more links, tags or fields than are kept of one note"})
 	}
+	if len(n.Fragments) >= maxFacts {
+		n.Problems = append(n.Problems, Problem{Reason: "more texts than are kept of one file"})
+	}
 	if len(n.Headings) >= maxFacts || len(n.Sections) >= maxFacts {
 		n.Problems = append(n.Problems, Problem{Reason: "more headings or blocks than are kept of one note"})
 	}

@@ -139,11 +139,11 @@ func (t *tomlReader) array(name string, node *unstable.Node, line int) {
 			continue
 		}
 		if child.Kind == unstable.InlineTable || child.Kind == unstable.Array {
-			t.addList()
+			t.closeList()
 		}
 		t.value(itemName(i, 2), child, line)
 	}
-	t.addList()
+	t.closeList()
 	t.leave()
 }
 
