@@ -284,6 +284,26 @@ func everyLink(t *testing.T, engine *quarry.Engine) map[string]any {
 	return all
 }
 
+// TestLinksAsWritten holds what becomes of odd targets on their way from the file to the answer.
+func TestLinksAsWritten(t *testing.T) {
+	engine := wordsAlone(t, vaultOf(t, map[string]string{
+		"n.md": strings.Join([]string{
+			"[[two%20words]]", "[t](two%20words.md)", "[[two\u00a0words]]", "[[ two words ]]", "[[Ext.MD]]", "[[pa#th/x]]", "[[pa#th#^x]]",
+			"[t](#Here)", "[[#Here#Below]]", "[[#Below#Here]]", "[[https://example.org/two words]]", "[[two words#]]", "[t](sub%2Fdeep)", "[[sub\\deep]]",
+		}, " ") + "\n\n# Here\n\n## Below\n",
+		"two words.md": "x", "ext.md": "x", "pa.md": "# Th/X\n", "sub/deep.md": "x",
+	}))
+	want := []string{
+		"two%20words ->  unresolved", "two words.md -> two words.md ok", "two\u00a0words -> two words.md ok", "two words -> two words.md ok",
+		"Ext.MD -> ext.md ok", "pa#th/x -> pa.md ok", "pa#th#^x -> pa.md heading_missing",
+		"#Here -> n.md ok", "#Here#Below -> n.md ok", "#Below#Here -> n.md heading_missing", "https://example.org/two words ->  external",
+		"two words# -> two words.md ok", "sub/deep -> sub/deep.md ok", "sub\\deep -> sub/deep.md ok",
+	}
+	if diff := cmp.Diff(want, outOf(t, engine, "n")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestLinksOfOtherApps holds the links of small vaults of Logseq, Foam and Dendron, from the file to the answer.
 func TestLinksOfOtherApps(t *testing.T) {
 	for _, test := range []struct {

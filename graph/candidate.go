@@ -17,24 +17,30 @@ type file struct {
 // maxSpellings is how many spellings of one path are looked at; no vault of people has so many.
 const maxSpellings = 64
 
-// spelling picks the path that is written exactly like the target, else the first in byte order; sure is false where
-// several differ from it only by case.
+// spelling picks the path that is written exactly like the target, byte by byte or else letter by letter, else the first
+// in byte order; sure is false where several differ from it only by case.
 func (f *file) spelling(target string) (path string, sure bool) {
-	if len(f.others) == 0 || isWrittenAs(f.path, target) {
+	if len(f.others) == 0 {
 		return f.path, true
 	}
-	for _, path := range f.others[:min(len(f.others), maxSpellings)] {
-		if isWrittenAs(path, target) {
-			return path, true
+	bytewise := func(name string) string { return name }
+	for _, form := range [...]func(string) string{bytewise, clean} {
+		if isWrittenAs(form(f.path), form(target)) {
+			return f.path, true
+		}
+		for _, path := range f.others[:min(len(f.others), maxSpellings)] {
+			if isWrittenAs(form(path), form(target)) {
+				return path, true
+			}
 		}
 	}
 	return f.path, false
 }
 
-// isWrittenAs tells whether a path ends with the target, letter by letter; the extension of a note may be left out.
+// isWrittenAs tells whether a path ends with the target; the extension of a note may be left out.
 func isWrittenAs(path, target string) bool {
-	want, have := strings.TrimLeft(clean(target), "./"), clean(path)
-	return strings.HasSuffix(have, want) || strings.HasSuffix(have[:len(have)-min(len(have), len(noteExtension))], want)
+	target = strings.TrimLeft(target, "./")
+	return strings.HasSuffix(path, target) || strings.HasSuffix(path[:len(path)-min(len(path), len(noteExtension))], target)
 }
 
 // pick is the best of some candidates: file is an index, -1 for none; tied tells that only the alphabet decided.

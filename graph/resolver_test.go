@@ -142,6 +142,36 @@ func TestResolve(t *testing.T) {
 			},
 		},
 		{
+			"names that differ only by composition",
+			[]string{"Cafe\u0301.md", "Caf\u00e9.md", "caf\u00e9.md", "x/Zoe\u0308.md", "x/Zo\u00eb.md"},
+			[]link{
+				ok("src.md", "Cafe\u0301", "Cafe\u0301.md"),
+				ok("src.md", "Caf\u00e9", "Caf\u00e9.md"),
+				ok("src.md", "caf\u00e9.md", "caf\u00e9.md"),
+				ok("src.md", "cafe\u0301", "caf\u00e9.md"),
+				{"src.md", "CAF\u00c9", "", "Cafe\u0301.md", graph.Ambiguous},
+				ok("src.md", "Zo\u00eb", "x/Zo\u00eb.md"),
+			},
+		},
+		{
+			"nothing is decoded, and no name is reserved",
+			[]string{"two words.md", "a%20b.md", "CON.md", "dir/aux.png", "lpt1.", "trail .md", "what?.md", "a|b.md", "x:y.md", "~tmp.md", "100%.md"},
+			[]link{
+				missing("src.md", "two%20words"),
+				ok("src.md", "a%20b", "a%20b.md"),
+				missing("src.md", "a b"),
+				ok("src.md", "con", "CON.md"),
+				ok("src.md", "AUX.png", "dir/aux.png"),
+				ok("src.md", "lpt1.", "lpt1."),
+				ok("src.md", "trail ", "trail .md"),
+				ok("src.md", "what?", "what?.md"),
+				ok("src.md", "a|b", "a|b.md"),
+				ok("src.md", "x:y", "x:y.md"),
+				ok("src.md", "~tmp", "~tmp.md"),
+				ok("src.md", "100%", "100%.md"),
+			},
+		},
+		{
 			"the note itself, and nothing",
 			[]string{"n.md"},
 			[]link{
