@@ -26,8 +26,10 @@ func TestFlattenData(t *testing.T) {
 		{"documents", "yaml", "a: 1\n---\nb: 2\n", "0 a: 1|2 b: 2"},
 		{"alias", "yaml", "a: &x {k: v}\nb: *x\n", "0 a.k: v|1 b: *x"},
 		{"marker", "yaml", "password: [REDACTED:github-token]\nb: 1\n", "0 password: [REDACTED:github-token]|1 b: 1"},
-		{"tables", "toml", "title = \"x\"\n[server]\nport = 8080\ntags = [\"a\", \"b\"]\n[[item]]\nn.m = 1\n[[item]]\nn = {k = true}\n[empty]\n",
-			"0 title: x|2 server.port: 8080|3 server.tags: a, b|5 item[0].n.m: 1|7 item[1].n.k: true|8 empty:"},
+		{
+			"tables", "toml", "title = \"x\"\n[server]\nport = 8080\ntags = [\"a\", \"b\"]\n[[item]]\nn.m = 1\n[[item]]\nn = {k = true}\n[empty]\n",
+			"0 title: x|2 server.port: 8080|3 server.tags: a, b|5 item[0].n.m: 1|7 item[1].n.k: true|8 empty:",
+		},
 	} {
 		lines, ok := note.FlattenData(test.language, test.text)
 		var got []string

@@ -49,7 +49,7 @@ func findDrawing(s *source, start int) drawing {
 			continue
 		}
 		name := partName(text)
-		if name == "drawing" && !(d.has("text elements") || d.has("excalidraw data") || dataFollows(s, line)) {
+		if name == "drawing" && !d.has("text elements") && !d.has("excalidraw data") && !dataFollows(s, line) {
 			name = "" // a heading of the user's own
 		}
 		if name == "" && strings.HasPrefix(text, `{"type":"excalidraw"`) {
