@@ -94,7 +94,7 @@ func (v *value) tree(scalar func(*value) any) any {
 func aliases(v *value) []string {
 	var list []string
 	add := func(text string) {
-		if text = strings.TrimSpace(text); text != "" {
+		if text = strings.TrimSpace(text); text != "" && !isPlaceholder(text) {
 			list = append(list, text)
 		}
 	}
@@ -122,7 +122,7 @@ func propertyTags(n *Note, v *value, legacy bool) {
 		}
 		return
 	}
-	if v.kind != scalarValue {
+	if v.kind != scalarValue || isPlaceholder(v.text) {
 		return
 	}
 	parts := strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
