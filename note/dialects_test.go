@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"quarry/note"
 	"quarry/secret"
@@ -286,6 +287,32 @@ func TestSpansInJSON(t *testing.T) {
 		n := note.Parse(name, []byte(text), spans)
 		if shown := words(n) + describe(n); strings.Contains(shown, planted) {
 			t.Errorf("%s: %s", name, shown)
+		}
+	}
+}
+
+// TestPlacesInJSON holds that a link in a text of JSON is where its own text stands in the file, in UTF-16 units.
+func TestPlacesInJSON(t *testing.T) {
+	for name, count := range map[string]int{"groups.canvas": 8, "wrong types.canvas": 3, "frames.excalidraw": 4} {
+		raw, err := os.ReadFile(filepath.Join("testdata", "kinds", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := parseKind(t, name, string(raw))
+		units := utf16.Encode([]rune(string(raw)))
+		for _, l := range n.Links {
+			want := utf16.Encode([]rune(l.Raw))
+			if got := units[l.Offset:min(l.Offset+len(want), len(units))]; !slices.Equal(got, want) {
+				t.Errorf("%s: at %d stands %q, not %q", name, l.Offset, string(utf16.Decode(got)), l.Raw)
+			}
+			before := string(utf16.Decode(units[:l.Offset]))
+			start := strings.LastIndexByte(before, '\n') + 1
+			if line, column := strings.Count(before, "\n")+1, len(utf16.Encode([]rune(before[start:])))+1; l.Line != line || l.Column != column {
+				t.Errorf("%s: %q at %d:%d, not %d:%d", name, l.Raw, l.Line, l.Column, line, column)
+			}
+		}
+		if len(n.Links) != count {
+			t.Errorf("%s: %d links", name, len(n.Links))
 		}
 	}
 }
