@@ -77,11 +77,11 @@ func DetectDialect(has func(path string) bool, names []string) Dialect {
 	return Obsidian
 }
 
-// mostlyPages tells whether most notes lie in the folders pages and journals.
+// mostlyPages tells whether most notes lie in the folders pages and journals. Logseq's own copies do not count.
 func mostlyPages(names []string) bool {
 	inside, all := 0, 0
 	for _, name := range names {
-		if !strings.HasSuffix(strings.ToLower(name), ".md") {
+		if !strings.HasSuffix(strings.ToLower(name), ".md") || strings.HasPrefix(name, "logseq/") {
 			continue
 		}
 		all++

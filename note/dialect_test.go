@@ -157,6 +157,7 @@ func TestDetectDialect(t *testing.T) {
 		{"logseq/config.edn .obsidian/app.json pages/a.md journals/2031_01_01.md notes/b.md", note.Logseq},
 		{"logseq/config.edn .obsidian/app.json pages/a.md notes/b.md c.md", note.Obsidian},
 		{"logseq/config.edn .obsidian/app.json", note.Obsidian},
+		{"logseq/config.edn .obsidian/app.json pages/a.md logseq/bak/pages/a.md logseq/bak/pages/b.md", note.Logseq},
 		{"logseq/note.md pages/a.md", note.Obsidian},
 		{".foam/templates/a.md a.md", note.Foam},
 		{".vscode/foam.json a.md", note.Foam},

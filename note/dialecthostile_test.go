@@ -17,7 +17,7 @@ import (
 // TestDialectsHostile holds that the time is linear for what is special to a dialect, and for all that is hostile to
 // Markdown. The bound is far above what is measured, for a busy machine.
 func TestDialectsHostile(t *testing.T) {
-	texts := hostile(1 << 20)
+	texts := hostile(1 << 18)
 	for _, unit := range []string{
 		"((", "{{", "{{{", "#[[", "key::", "key:: a\n", "- key:: [[", "[[a ", "[[a]] ", "[[[[", "]](", "[a](((", "](../ ", "#a.", "@a.", "@", "- - ",
 		"- ((6501aa00-1111-4222-8333-444455556666))\n", "- id:: a\n", "#+BEGIN_SRC\n", "#+BEGIN_QUERY\n- a\n", ":LOGBOOK:\n", "- ```\n", "- # h\n",
@@ -27,8 +27,8 @@ func TestDialectsHostile(t *testing.T) {
 	}
 	for name, text := range texts {
 		for _, dialect := range samples {
-			if strings.HasPrefix(name, "\"") && dialect != note.Logseq {
-				continue // TestHostile has it
+			if dialect != note.Logseq && !strings.ContainsAny(name, "@.:`") {
+				continue // the readers of Markdown have tests of their own
 			}
 			start := time.Now()
 			n := dialect.Parse("pages/a.md", []byte(text), nil)

@@ -12,7 +12,7 @@ type outline struct {
 	*reader
 	open      []openBlock // the blocks around the present one, outermost first
 	lastLine  int         // of the block before
-	misses    int         // looks for the end of a region that found none
+	vain      int         // lines that were read for the end of a region
 	page      bool        // the present block holds the properties of the page
 	section   Section     // the one that is growing
 	depth     int         // of the block that began the section
@@ -137,7 +137,7 @@ func (o *outline) extend(b *outlineBlock) int {
 				break
 			}
 		}
-		if found, ok := o.regionAt(line, trimmed); ok {
+		if found, ok := o.regionAt(b, line, trimmed); ok {
 			b.regions = append(b.regions, found)
 			line = found.last
 		}

@@ -29,39 +29,42 @@ var orgRegions = map[string]regionKind{
 var orgCallouts = map[string]bool{"note": true, "tip": true, "important": true, "caution": true, "warning": true, "pinned": true}
 
 // regionAt finds the region that begins in a line.
-func (o *outline) regionAt(line int, text string) (region, bool) {
+func (o *outline) regionAt(b *outlineBlock, line int, text string) (region, bool) {
 	if name, ok := orgMark(text, "#+begin_"); ok {
 		kind, known := orgRegions[name]
 		if !known {
 			return region{}, false
 		}
-		return o.closeRegion(line, kind, func(text string) bool {
+		return o.closeRegion(b, region{kind: kind, first: line}, func(text string) bool {
 			end, ok := orgMark(text, "#+end_")
 			return ok && end == name
 		})
 	}
 	if isDrawer(text) {
-		return o.closeRegion(line, lostRegion, func(text string) bool {
+		return o.closeRegion(b, region{kind: lostRegion, first: line}, func(text string) bool {
 			return strings.EqualFold(strings.TrimSpace(text), ":end:")
 		})
 	}
 	if fence := nextFence(text, ""); fence != "" {
-		return o.closeRegion(line, codeRegion, func(text string) bool { return nextFence(text, fence) == "" })
+		return o.closeRegion(b, region{kind: codeRegion, first: line}, func(text string) bool { return nextFence(text, fence) == "" })
 	}
 	return region{}, false
 }
 
-// closeRegion looks for the last line of a region. Each look that fails has read all the rest, so few may fail.
-func (o *outline) closeRegion(line int, kind regionKind, closes func(string) bool) (region, bool) {
-	if o.misses >= maxUnclosed {
-		return region{}, false
-	}
-	for last := line + 1; last <= len(o.source.lines); last++ {
-		if closes(strings.TrimLeft(o.source.lineText(last), " \t")) {
-			return region{kind: kind, first: line, last: last}, true
+// closeRegion looks for the last line of a region. It lies within its block: Logseq indents what a bullet holds. A look
+// that fails has read lines in vain, of which there may be few.
+func (o *outline) closeRegion(b *outlineBlock, r region, closes func(string) bool) (region, bool) {
+	for line := r.first + 1; line <= len(o.source.lines) && o.vain <= maxUnclosed*len(o.source.lines); line++ {
+		text := o.source.lineText(line)
+		if column, width := bulletOf(text); width > 0 && b.bulleted && column <= b.column {
+			break
 		}
+		if closes(strings.TrimLeft(text, " \t")) {
+			r.last = line
+			return r, true
+		}
+		o.vain++
 	}
-	o.misses++
 	return region{}, false
 }
 

@@ -293,7 +293,7 @@ func (l *inlineReader) addTag(place Range, name string) {
 		return
 	}
 	if len(l.note.Tags) < maxFacts {
-		line := l.source.line(l.scanner.raw(place.Start))
+		line := l.source.line(l.raw(place.Start))
 		l.note.Tags = append(l.note.Tags, Tag{Tag: name, Line: line, From: "body", Hidden: l.hidden})
 	}
 	l.addLink(place, Link{Target: name, Display: "#" + name})
