@@ -75,7 +75,7 @@ func (l *inlineReader) embed(place, argument Range) {
 // omitMacro keeps a macro out of passages, and its line where it is alone on one.
 func (l *inlineReader) omitMacro(place Range) {
 	s := l.source
-	hidden := Range{l.raw(place.Start), l.scanner.raw(place.End)}
+	hidden := Range{l.raw(place.Start), l.raw(place.End)}
 	line := s.line(hidden.Start)
 	start, end := s.lineRange(line)
 	if strings.Trim(s.raw[start:hidden.Start]+s.raw[hidden.End:max(end, hidden.End)], " \t") == "" {
