@@ -180,3 +180,10 @@ func checkFacts(t *testing.T, n *note.Note) {
 		t.Error(err)
 	}
 }
+
+func TestLogseqOfManyLines(t *testing.T) {
+	n := note.Logseq.Parse("pages/a.md", []byte("title:: A\n"+strings.Repeat("- [[a]]\n", 400_001)), nil)
+	if len(n.Problems) == 0 || !strings.Contains(n.Problems[0].Reason, "read line by line") || len(n.Links) != 100_000 {
+		t.Errorf("problems %v, %d links", n.Problems, len(n.Links))
+	}
+}
