@@ -14,8 +14,8 @@ type definition struct {
 	start, end int
 }
 
-// definitionTransformer takes the link reference definitions off the head of a paragraph and divides footnotes.
-// Goldmark's own is quadratic in their number, and takes a footnote of one word for a link.
+// definitionTransformer takes the link reference definitions off the head of a paragraph. Goldmark's own is quadratic in
+// their number, and takes a footnote of one word for a link.
 type definitionTransformer struct{}
 
 func (definitionTransformer) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
@@ -23,14 +23,11 @@ func (definitionTransformer) Transform(node *ast.Paragraph, reader text.Reader, 
 	lines := node.Lines()
 	taken := 0
 	for taken < lines.Len() {
-		label, target, ok := readDefinition(source, lines.At(taken))
-		if !ok {
+		label, target, count := readDefinition(source, lines, taken)
+		if count == 0 {
 			break
 		}
-		taken++
-		if target.end == trimmedEnd(source, lines.At(taken-1)) && taken < lines.Len() && isTitleLine(segmentText(source, lines.At(taken))) {
-			taken++
-		}
+		taken += count
 		remember(context, label, target)
 	}
 	if taken > 0 {
@@ -45,7 +42,6 @@ func (definitionTransformer) Transform(node *ast.Paragraph, reader text.Reader, 
 		node.SetLines(segmentsFrom(lines, taken, lines.Len()))
 		node.SetPos(node.Lines().At(0).Start)
 	}
-	splitFootnotes(source, node)
 }
 
 func segmentsFrom(lines *text.Segments, from, to int) *text.Segments {
@@ -66,41 +62,49 @@ func remember(context parser.Context, label string, target definition) {
 	}
 }
 
-// readDefinition reads "[label]: destination" with an optional title, on one line.
-func readDefinition(source string, segment text.Segment) (label string, target definition, ok bool) {
-	line := segmentText(source, segment)
+// maxDefinitionLines is how many lines a definition may take, with its title.
+const maxDefinitionLines = 16
+
+// readDefinition reads "[label]: destination" with an optional title, from a line on. count is the number of its lines,
+// 0 if there is none. Destination and title may stand on lines of their own, and a title may go over several.
+func readDefinition(source string, lines *text.Segments, from int) (label string, target definition, count int) {
+	line := segmentText(source, lines.At(from))
 	at := len(line) - len(strings.TrimLeft(line, " "))
 	if at > 3 || at == len(line) || line[at] != '[' || strings.HasPrefix(line[at:], "[^") {
-		return "", definition{}, false
+		return "", definition{}, 0
 	}
 	end := labelEnd(line, at+1)
 	if end < 0 || !strings.HasPrefix(line[end:], "]:") {
-		return "", definition{}, false
+		return "", definition{}, 0
 	}
-	label = normalLabel(line[at+1 : end])
-	from := skipSpace(line, end+2)
-	place, next, ok := readDestination(line, from)
-	if !ok || label == "" {
-		return "", definition{}, false
+	if label = normalLabel(line[at+1 : end]); label == "" {
+		return "", definition{}, 0
 	}
-	rest := skipSpace(line, next)
-	if rest < len(line) {
-		after, titled := readTitle(line, rest)
-		if rest == next || !titled || skipSpace(line, after) != len(line) {
-			return "", definition{}, false
+	var b blockText
+	b.load(source, segmentsFrom(lines, from, min(from+maxDefinitionLines, lines.Len())))
+	place, next, ok := readDestination(b.text, skipSpace(b.text, end-at+2))
+	if !ok {
+		return "", definition{}, 0
+	}
+	stop, ok := definitionEnd(b.text, next)
+	if !ok {
+		return "", definition{}, 0
+	}
+	found := b.places(place.Start, place.End)
+	return label, definition{found.Start, found.End}, strings.Count(b.text[:stop], "\n") + 1
+}
+
+// definitionEnd gives the end of a definition whose destination ends at next: behind its title, if it has one.
+func definitionEnd(text string, next int) (end int, ok bool) {
+	bare := next + lineLength(text[next:])
+	ok = strings.TrimSpace(text[next:bare]) == ""
+	if title := skipSpace(text, next); title > next && title < len(text) {
+		after, titled := readTitle(text, title)
+		if titled && strings.TrimSpace(text[after:after+lineLength(text[after:])]) == "" {
+			return after, true
 		}
 	}
-	return label, definition{segment.Start + place.Start, segment.Start + place.End}, true
-}
-
-func trimmedEnd(source string, segment text.Segment) int {
-	return segment.Start + len(strings.TrimRight(segmentText(source, segment), " \t\r\n"))
-}
-
-func isTitleLine(line string) bool {
-	at := skipSpace(line, 0)
-	after, ok := readTitle(line, at)
-	return ok && skipSpace(line, after) == len(line)
+	return next, ok
 }
 
 // labelEnd gives the place of the bracket that ends a link label, -1 if there is none within 999 bytes.
@@ -121,40 +125,4 @@ func labelEnd(text string, at int) int {
 // normalLabel makes labels comparable: white space collapsed, letter case folded.
 func normalLabel(label string) string {
 	return strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(label), " ")))
-}
-
-// splitFootnotes gives each footnote definition of a paragraph that begins with one a paragraph of its own.
-func splitFootnotes(source string, node *ast.Paragraph) {
-	lines := node.Lines()
-	if lines.Len() < 2 || !isFootnote(segmentText(source, lines.At(0))) {
-		return
-	}
-	lines = segmentsFrom(lines, 0, lines.Len()) // node gets other lines below
-	var last ast.Node = node
-	end := lines.Len()
-	start := 0
-	for i := 1; i <= end; i++ {
-		if i < end && !isFootnote(segmentText(source, lines.At(i))) {
-			continue
-		}
-		if start == 0 {
-			node.SetLines(segmentsFrom(lines, 0, i))
-		} else {
-			next := ast.NewParagraph()
-			next.SetLines(segmentsFrom(lines, start, i))
-			node.Parent().InsertAfter(node.Parent(), last, next)
-			last = next
-		}
-		start = i
-	}
-}
-
-// isFootnote knows a line such as "[^1]: text".
-func isFootnote(line string) bool {
-	line = strings.TrimLeft(line, " ")
-	if !strings.HasPrefix(line, "[^") {
-		return false
-	}
-	end := labelEnd(line, 2)
-	return end > 2 && strings.HasPrefix(line[end:], "]:")
 }

@@ -17,6 +17,8 @@ func hostile(size int) map[string]string {
 		"[a](", "[[", "*a ", "%% ", "%%\n", "`a``b```", "> ", ">", "- ", "#tag ", "#", "<div>", "<a b=\"", "<!-- ", "<http:", "|", "![", "[^1]: ", "&amp;",
 		"$a$$", "$a ", "$$\n", "a:: [b:: ", "a::\n", "[[rel:a ", "\u200b", "a", "word ", "- [ ] task\n", "\n", "\r", "\t", "\\", "=\n", "-\n", "a\n-\n", "```\n",
 		"🟢 [[x]] ", "[![a](b)", "](c)", "[a]: b\n", "|a|b|\n", "- a\n\n\n\n", "a ^b\n\n", "<div>\n", "1. ", "[a:: b] `c` [[d]] ", "rel: a [[b]]\n", "  - a\n",
+		"- %%\n", "> $$\n", "> %%\n> a\n\n", "[^1]: > ", "[^1]: - ", "[^1]: a\n\n    b\n", "==a", "==a b== ", "^[", "^[a] ", "[^a]", "[a](&amp;&) ",
+		"[a]: b\n'c\n", "[a]: b \"\n", "==[a](b)==", "%%a%%",
 	} {
 		notes[fmt.Sprintf("%q", unit)] = strings.Repeat(unit, size/len(unit)+1)
 	}
@@ -36,6 +38,7 @@ func hostile(size int) map[string]string {
 	notes["deep list"], notes["runs of backticks"] = deep.String(), runs.String()
 	notes["deep quotes"], notes["definitions"] = quoted.String(), definitions.String()
 	notes["brackets and a definition"] = "[a]: b\n\n" + strings.Repeat("[", size/2) + strings.Repeat("]", size/2)
+	notes["images in images"] = strings.Repeat("![", size/6) + strings.Repeat("](a)", size/6)
 	notes["wide table"] = strings.Repeat("|a", size/2) + "\n" + strings.Repeat("|-", size/2)
 	notes["comments over fences"] = decreasing(size, func(i int) string { return "%%\n" + strings.Repeat("`", i) + "\n" })
 	notes["keys"] = "---\n" + strings.Repeat("key: value\n", size/11) + "---\n"

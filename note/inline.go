@@ -18,16 +18,17 @@ type lexer struct {
 	hidden  bool // in a comment
 	task    bool // the block is the text of a task
 
-	openers    []opener
-	activeFrom int     // below it in openers, "[" can no longer open a link: links do not nest
-	quiet      []Range // code, math, HTML and links: no field begins there
-	veiled     []Range // comments
-	escapeEnd  int     // behind the last backslash escape
-	ticks      map[int]int
-	noComment  bool // no "-->" follows
-	mathCloser int  // the next "$" that can close, len(text) if none; -1 unknown
-	marker     int  // of the "^" of a block id behind the text, -1 if there is none
-	markerEnd  int
+	openers     []opener
+	activeFrom  int     // below it in openers, "[" can no longer open a link: links do not nest
+	quiet       []Range // code, math, HTML and links: no field begins there
+	veiled      []Range // comments
+	escapeEnd   int     // behind the last backslash escape
+	ticks       map[int]int
+	noComment   bool // no "-->" follows
+	mathCloser  int  // the next "$" that can close, len(text) if none; -1 unknown
+	marker      int  // of the "^" of a block id behind the text, -1 if there is none
+	markerEnd   int
+	highlighted int // the "==" that is open, -1 if none; in the tree alone
 
 	within     ast.Node // whose text this is, nil if none
 	tree       bool     // nodes go into the tree
@@ -35,16 +36,18 @@ type lexer struct {
 	next       int      // where the last step ended
 	nodes      []*inline
 	slab       []inline
+	spare      inline    // for what is not kept
 	links      []*inline // of this block, with linkRanges
 	linkRanges []Range
 	labelBytes int
 	made       map[ast.NodeKind]int
 }
 
-// opener is a "[" or "![" that may yet open a link.
+// opener is a "[" or "![" that may yet open a link, or "^[", whose text is a footnote.
 type opener struct {
-	at    int
-	image bool
+	at       int
+	image    bool
+	footnote bool // "^[": it opens no link
 }
 
 // marks are the bytes that mean something to step.
@@ -63,7 +66,7 @@ func (l *lexer) reset(hidden bool) {
 	l.openers, l.activeFrom = l.openers[:0], 0
 	l.quiet, l.veiled = l.quiet[:0], l.veiled[:0]
 	l.hidden, l.cell, l.task = hidden, false, false
-	l.escapeEnd, l.ticks, l.noComment, l.mathCloser, l.marker = -1, nil, false, -1, -1
+	l.escapeEnd, l.ticks, l.noComment, l.mathCloser, l.marker, l.highlighted = -1, nil, false, -1, -1, -1
 	l.within, l.tree, l.node, l.next, l.nodes = nil, false, nil, 0, l.nodes[:0]
 	l.links, l.linkRanges = l.links[:0], l.linkRanges[:0]
 }
@@ -71,7 +74,7 @@ func (l *lexer) reset(hidden bool) {
 // add makes a node for a part of the text. Without a tree, only facts are kept, and of each kind a bounded number.
 func (l *lexer) add(kind ast.NodeKind, whole, inner Range) *inline {
 	if !l.tree && (!isFact[kind] || l.made[kind] >= maxFacts) {
-		return &inline{}
+		return &l.spare
 	}
 	if len(l.slab) == 0 {
 		l.slab = make([]inline, 16)
@@ -224,13 +227,48 @@ func autolinkLength(text string) int {
 }
 
 func (l *lexer) openBracket(i int) int {
+	if length := footnoteCall(l.text[i:]); length > 0 {
+		if l.tree {
+			l.add(kindFootnoteCall, Range{i, i + length}, Range{i + 2, i + length - 1})
+		}
+		return i + length
+	}
 	switch {
+	case l.text[i] == '[' && i > 0 && l.text[i-1] == '^' && l.escapeEnd != i && !strings.HasPrefix(l.text[i:], "[["):
+		l.open(opener{at: i, footnote: true})
 	case l.text[i] == '[':
 		return l.bracket(i, i)
 	case i+1 < len(l.text) && l.text[i+1] == '[':
 		return l.bracket(i, i+1)
 	}
 	return i + 1
+}
+
+// footnoteCall gives the length of "[^label]", 0 if there is none. One with a destination is a link.
+func footnoteCall(text string) int {
+	if !strings.HasPrefix(text, "[^") {
+		return 0
+	}
+	end := labelEnd(text, 2)
+	if end <= 2 || strings.ContainsAny(text[2:end], " \t\r\n") || end+1 < len(text) && text[end+1] == '(' {
+		return 0
+	}
+	return end + 1
+}
+
+// highlight opens or closes "==". It is for the tree alone: what is highlighted counts as any text.
+func (l *lexer) highlight(i int) int {
+	if !strings.HasPrefix(l.text[i:], "==") {
+		return i + 1
+	}
+	switch {
+	case l.highlighted >= 0 && !isSpace(l.text[i-1]) && i > l.highlighted+2:
+		l.add(kindHighlight, Range{l.highlighted, i + 2}, Range{l.highlighted + 2, i}).adopt(l.within)
+		l.highlighted = -1
+	case i+2 < len(l.text) && !isSpace(l.text[i+2]):
+		l.highlighted = i
+	}
+	return i + 2
 }
 
 // bracket reads a wiki-link or an embed, or remembers the bracket for a Markdown link. start is the "!" of an embed.
@@ -243,12 +281,12 @@ func (l *lexer) bracket(start, at int) int {
 			return end + 2
 		}
 		if end < 0 {
-			l.open(opener{at, embed})
-			l.open(opener{at + 1, false})
+			l.open(opener{at: at, image: embed})
+			l.open(opener{at: at + 1})
 			return at + 2
 		}
 	}
-	l.open(opener{at, embed})
+	l.open(opener{at: at, image: embed})
 	return at + 1
 }
 
@@ -261,6 +299,9 @@ func (l *lexer) open(o opener) {
 	}
 }
 
+// maxLinkTextBytes bounds the text of a Markdown link: images can nest, and each is kept with all of its text.
+const maxLinkTextBytes = 4096
+
 // closeBracket makes a Markdown link of the last open bracket, if what follows allows it.
 func (l *lexer) closeBracket(i int) int {
 	if len(l.openers) == 0 {
@@ -271,7 +312,10 @@ func (l *lexer) closeBracket(i int) int {
 	l.openers = l.openers[:last]
 	dead := !open.image && last < l.activeFrom
 	l.activeFrom = min(l.activeFrom, last)
-	if dead {
+	if open.footnote && l.tree {
+		l.add(kindFootnoteText, Range{open.at - 1, i + 1}, Range{open.at + 1, i}).adopt(l.within)
+	}
+	if dead || open.footnote || i-open.at > maxLinkTextBytes {
 		return i + 1
 	}
 	place, end, fromDefinition, ok := l.linkTail(open, i)
@@ -291,6 +335,9 @@ func (l *lexer) closeBracket(i int) int {
 	}
 	if l.tree {
 		n.adopt(l.within)
+		if l.highlighted > start {
+			l.highlighted = -1 // it began in the link
+		}
 	}
 	return end
 }

@@ -19,11 +19,14 @@ var (
 	kindInlineHTML   = ast.NewNodeKind("QuarryInlineHTML")
 	kindBlockID      = ast.NewNodeKind("QuarryBlockID")
 	kindField        = ast.NewNodeKind("QuarryField")
+	kindHighlight    = ast.NewNodeKind("QuarryHighlight")
+	kindFootnoteCall = ast.NewNodeKind("QuarryFootnoteCall")   // "[^label]"
+	kindFootnoteText = ast.NewNodeKind("QuarryInlineFootnote") // "^[text]"
 )
 
 // inline is a node within a block. Its ranges are bytes of the parsed body; where the block has several lines, a range
-// may hold the marks of the containers around it. Markdown links and comments have what they hold as children; fields
-// have none and stand at the end of their block, since a field may cut across other nodes.
+// may hold the marks of the containers around it. Markdown links, comments, highlights and footnotes have what they hold
+// as children; fields have none and stand at the end of their block, since a field may cut across other nodes.
 type inline struct {
 	ast.BaseInline
 	kind       ast.NodeKind
@@ -70,6 +73,11 @@ func (n *inline) adopt(parent ast.Node) {
 		next := first.NextSibling()
 		if words, ok := first.(*ast.Text); ok {
 			words.Segment = withoutHead(words.Segment, n.inner.Start)
+			if words.Segment.IsEmpty() && !words.SoftLineBreak() && !words.HardLineBreak() {
+				parent.RemoveChild(parent, first) // it was the mark alone
+				first = next
+				continue
+			}
 		}
 		n.AppendChild(n, first)
 		first = next

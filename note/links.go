@@ -11,6 +11,9 @@ import (
 func (l *lexer) addLink(kind ast.NodeKind, whole, inner Range) *inline {
 	l.quiet = append(l.quiet, whole)
 	n := l.add(kind, whole, inner)
+	if n == &l.spare {
+		return n
+	}
 	l.links = append(l.links, n)
 	l.linkRanges = append(l.linkRanges, whole)
 	return n

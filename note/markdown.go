@@ -26,7 +26,7 @@ var (
 type leaf struct {
 	ast.BaseBlock
 	kind ast.NodeKind
-	end  int // of the block, in the parsed bytes; comments and math alone
+	end  int // of the block, in the parsed body; comments and math alone
 }
 
 func (l *leaf) Kind() ast.NodeKind            { return l.kind }
@@ -51,12 +51,13 @@ func (b blockSyntax) Extend(m goldmark.Markdown) {
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(footnoteParser{}, 850),
 			util.Prioritized(htmlParser{}, 900),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(definitionTransformer{}, 100),
-			util.Prioritized(tableTransformer{b.cells}, 200),
+			util.Prioritized(tableTransformer(b), 200),
 		),
 	)
 }
@@ -79,7 +80,7 @@ func hasManyMarks(body string) bool {
 	if len(body) <= maxMarks {
 		return false
 	}
-	count := strings.Count(body, "|")
+	count := strings.Count(body, "|") + strings.Count(body, "=")
 	for i := range len(marks) {
 		count += strings.Count(body, marks[i:i+1])
 	}
@@ -108,128 +109,4 @@ func parseBlocks(body []byte) (root ast.Node, definitions map[string]definition,
 	}
 	definitions, _ = context.Get(definitionsKey).(map[string]definition)
 	return root, definitions, true
-}
-
-// fencedParser reads a block between two marks: %% comments and $$ math, at the top level of the note.
-type fencedParser struct {
-	mark string
-	kind ast.NodeKind
-}
-
-func (p fencedParser) Trigger() []byte { return []byte{p.mark[0]} }
-
-// unclosedKey counts the marks of a note that had no end: each took a look at all the rest, so that is done few times.
-var unclosedKey = parser.NewContextKey()
-
-const maxUnclosed = 8
-
-func (p fencedParser) Open(parent ast.Node, reader text.Reader, context parser.Context) (ast.Node, parser.State) {
-	line, segment := reader.PeekLine()
-	lead := len(line) - len(strings.TrimLeft(util.BytesToReadOnlyString(line), " "))
-	rest := util.BytesToReadOnlyString(line[lead:])
-	if parent.Kind() != ast.KindDocument || segment.Padding != 0 || !strings.HasPrefix(rest, p.mark) {
-		return nil, parser.NoChildren
-	}
-	after := rest[len(p.mark):]
-	end := segment.Start + lead
-	if close := strings.Index(after, p.mark); close >= 0 {
-		if strings.TrimSpace(after[close+len(p.mark):]) != "" || close == 0 {
-			return nil, parser.NoChildren // text goes on behind it: the scanner reads it within the paragraph
-		}
-		end += close + 2*len(p.mark)
-	} else {
-		unclosed, _ := context.Get(unclosedKey).(int)
-		length := -1
-		if unclosed < maxUnclosed {
-			length = closingMark(util.BytesToReadOnlyString(reader.Source()[segment.Stop:]), p.mark)
-		}
-		if length < 0 {
-			context.Set(unclosedKey, unclosed+1)
-			return nil, parser.NoChildren // never closed: text as any other
-		}
-		end = segment.Stop + length
-	}
-	node := &leaf{kind: p.kind, end: end}
-	node.Lines().Append(segment)
-	reader.AdvanceToEOL()
-	return node, parser.NoChildren
-}
-
-func (p fencedParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
-	_, segment := reader.PeekLine()
-	if segment.Start >= node.(*leaf).end {
-		return parser.Close
-	}
-	node.Lines().Append(segment)
-	reader.AdvanceToEOL()
-	return parser.Continue | parser.NoChildren
-}
-
-func (p fencedParser) Close(ast.Node, text.Reader, parser.Context) {}
-func (p fencedParser) CanInterruptParagraph() bool                 { return true }
-func (p fencedParser) CanAcceptIndentedLine() bool                 { return false }
-
-// closingMark gives the length of text up to and with the next mark outside code, -1 if there is none.
-func closingMark(text, mark string) int {
-	if !strings.Contains(text, mark) {
-		return -1
-	}
-	var fence string
-	for start := 0; start < len(text); {
-		end := len(text)
-		if next := strings.IndexByte(text[start:], '\n'); next >= 0 {
-			end = start + next + 1
-		}
-		line := text[start:end]
-		if toggled := nextFence(line, fence); toggled != fence {
-			fence = toggled
-		} else if fence == "" {
-			if at := markOutsideCode(line, mark); at >= 0 {
-				return start + at + len(mark)
-			}
-		}
-		start = end
-	}
-	return -1
-}
-
-// nextFence gives the fence that is open after line, "" if none, where fence was open before it.
-func nextFence(line, fence string) string {
-	trimmed := strings.TrimLeft(line, " ")
-	if len(line)-len(trimmed) > 3 || trimmed == "" || trimmed[0] != '`' && trimmed[0] != '~' {
-		return fence
-	}
-	run := len(trimmed) - len(strings.TrimLeft(trimmed, trimmed[:1]))
-	rest := strings.TrimSpace(trimmed[run:])
-	switch {
-	case run < 3:
-		return fence
-	case fence == "" && (trimmed[0] == '~' || strings.IndexByte(rest, '`') < 0):
-		return trimmed[:run]
-	case fence != "" && strings.HasPrefix(trimmed[:run], fence) && rest == "":
-		return ""
-	}
-	return fence
-}
-
-// markOutsideCode finds mark in a line, but not between backticks.
-func markOutsideCode(line, mark string) int {
-	for at := 0; at < len(line); {
-		rest := line[at:]
-		found := strings.Index(rest, mark)
-		if found < 0 {
-			return -1
-		}
-		tick := strings.IndexByte(rest[:found], '`')
-		if tick < 0 {
-			return at + found
-		}
-		run := len(rest[tick:]) - len(strings.TrimLeft(rest[tick:], "`"))
-		after := tick + run
-		if close := strings.Index(rest[after:], rest[tick:after]); close >= 0 {
-			after += close + run
-		}
-		at += after
-	}
-	return -1
 }

@@ -122,10 +122,38 @@ func unescape(text string) string {
 		}
 		text = out.String()
 	}
-	if strings.IndexByte(text, '&') >= 0 && strings.IndexByte(text, ';') >= 0 {
-		text = html.UnescapeString(text)
+	return decodeEntities(text)
+}
+
+// maxEntityBytes is the length of the longest entity of HTML, "&CounterClockwiseContourIntegral;".
+const maxEntityBytes = 33
+
+// decodeEntities resolves entities. Unlike in HTML, one without its ";" is text.
+func decodeEntities(text string) string {
+	at := strings.IndexByte(text, '&')
+	if at < 0 || strings.LastIndexByte(text, ';') < at {
+		return text
 	}
-	return text
+	var out strings.Builder
+	for ; at >= 0; at = strings.IndexByte(text, '&') {
+		out.WriteString(text[:at])
+		text = text[at:]
+		length := 1
+		for length < len(text) && length < maxEntityBytes && (isLetter(text[length]) || isDigit(text[length]) || length == 1 && text[1] == '#') {
+			length++
+		}
+		if length < len(text) && text[length] == ';' {
+			length++
+		}
+		decoded := html.UnescapeString(text[:length])
+		if text[length-1] != ';' || len(decoded) > 1 && strings.HasSuffix(decoded, ";") {
+			decoded = text[:length] // unknown, or only its head is known
+		}
+		out.WriteString(decoded)
+		text = text[length:]
+	}
+	out.WriteString(text)
+	return out.String()
 }
 
 // percentDecode decodes once; a sequence that is not valid, or does not give UTF-8, stays as it is.

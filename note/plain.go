@@ -25,6 +25,11 @@ func nestsTooDeep(body string) bool {
 				quotes++
 				column++
 			default:
+				if length := footnoteLabel(line[i:]); length > 0 {
+					column += length
+					i += length
+					continue
+				}
 				length := listMarker(line[i:])
 				if length == 0 {
 					break head

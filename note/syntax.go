@@ -25,6 +25,7 @@ func (inlineSyntax) Extend(m goldmark.Markdown) {
 		util.Prioritized(inlineParser{"%", (*lexer).comment}, 150),
 		util.Prioritized(inlineParser{"$", (*lexer).math}, 160),
 		util.Prioritized(inlineParser{"^", (*lexer).blockID}, 170),
+		util.Prioritized(inlineParser{"=", (*lexer).highlight}, 180),
 		util.Prioritized(lineParser{}, 1000),
 	))
 }

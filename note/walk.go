@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 )
 
 // maxFacts bounds the links, tags, fields, headings and sections of one note, each: beyond it lies no note that a person
@@ -66,10 +67,8 @@ func (r *reader) sectionType(node ast.Node) string {
 			return "callout"
 		}
 		return "blockquote"
-	case *ast.Paragraph:
-		if isFootnote(r.firstLine(node)) {
-			return "footnoteDefinition"
-		}
+	case *footnote:
+		return "footnoteDefinition"
 	case *leaf:
 		switch node.kind {
 		case kindTable:
@@ -96,7 +95,7 @@ func (r *reader) block(node ast.Node, item *int) {
 		r.item(node, item)
 	case *ast.Blockquote:
 		r.quote(node, item)
-	case *ast.List:
+	case *ast.List, *footnote:
 		r.children(node, item)
 	case *leaf:
 		switch node.kind {
@@ -219,13 +218,39 @@ func (r *reader) table(node *leaf) {
 
 // comment reads a block of comment. Its links and tags count, marked hidden; code in it does not, nor do its tasks.
 func (r *reader) comment(node *leaf) {
-	first := node.Lines().At(0)
-	start, end := r.base+first.Start, r.base+node.end
-	r.note.Omit = append(r.note.Omit, Range{start, end})
-	r.scanRuns(start, end, true)
-	stop := r.base + node.Lines().At(node.Lines().Len()-1).Stop
-	if end < stop {
-		r.loadRange(end, stop, false).readText()
+	lines := node.Lines()
+	last := lines.Len() - 1
+	ending := lines.At(last)
+	stop := ending.Stop
+	lines.Set(last, ending.WithStop(node.end))
+	r.note.Omit = append(r.note.Omit, Range{r.base + lines.At(0).Start, r.base + node.end})
+	fence, run := "", 0
+	for i := 0; i <= lines.Len(); i++ {
+		before, words := fence, ""
+		if i < lines.Len() {
+			words = segmentText(r.source.raw[r.base:], lines.At(i))
+			fence = nextFence(words, fence)
+		}
+		if before == "" && fence == "" && strings.TrimSpace(words) != "" {
+			continue
+		}
+		if before == "" {
+			r.hiddenLines(lines, run, i)
+		}
+		run = i + 1
+	}
+	if node.end < stop {
+		r.loadRange(r.base+node.end, r.base+stop, false).readText()
+	}
+}
+
+// hiddenLines reads some of the lines of a comment.
+func (r *reader) hiddenLines(lines *text.Segments, from, to int) {
+	if from < to {
+		c := &r.scanner
+		c.reset(true)
+		c.blockText.load(r.source.raw[r.base:], segmentsFrom(lines, from, to))
+		c.readText()
 	}
 }
 
@@ -276,10 +301,24 @@ func (r *reader) lastLine(node ast.Node) int {
 		}
 	}
 	first := r.startLine(node)
-	for last > first && r.source.blank(last) {
+	marks := " \t"
+	if isQuoted(node) {
+		marks = " \t>"
+	}
+	for last > first && strings.Trim(r.source.lineText(last), marks) == "" {
 		last--
 	}
 	return max(first, last)
+}
+
+// isQuoted tells whether a block lies in a quote.
+func isQuoted(node ast.Node) bool {
+	for n := node.Parent(); n != nil; n = n.Parent() {
+		if n.Kind() == ast.KindBlockquote {
+			return true
+		}
+	}
+	return false
 }
 
 // firstLine is the first line of a block's text.
