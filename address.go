@@ -204,7 +204,7 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 	if err != nil {
 		return "", false, err
 	}
-	if resolution := graph.NewResolver(paths).Resolve(name, "", ""); resolution.Path != "" {
+	if resolution := graph.NewResolver(paths).WithDialect(e.dialect(ctx), nil).Resolve(name, "", ""); resolution.Path != "" {
 		return resolution.Path, true, nil
 	}
 	if found := e.byTitle(ctx, name); found != "" {

@@ -96,13 +96,13 @@ func mostlyPages(names []string) bool {
 func hasSchema(names []string) bool {
 	roots, schemas := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
+		isRoot, isSchema := strings.HasSuffix(name, "root.md"), strings.HasSuffix(name, ".schema.yml")
+		if !isRoot && !isSchema {
+			continue
+		}
 		folder := path.Dir(name)
-		if path.Base(name) == "root.md" {
-			roots[folder] = true
-		}
-		if strings.HasSuffix(name, ".schema.yml") {
-			schemas[folder] = true
-		}
+		roots[folder] = roots[folder] || path.Base(name) == "root.md"
+		schemas[folder] = schemas[folder] || isSchema
 		if roots[folder] && schemas[folder] {
 			return true
 		}

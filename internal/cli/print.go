@@ -274,16 +274,28 @@ func (a *app) mark(line string, words []string) string {
 		if end < 0 {
 			end = len(line)
 		}
-		if isMarked(words, line[:end]) {
-			b.WriteString(styleMark + line[:end] + styleEnd)
-		} else {
-			b.WriteString(line[:end])
-		}
+		b.WriteString(markWord(line[:end], words))
 		line = line[end:]
 	}
 	b.WriteString(line)
 	return b.String()
 }
+
+// markWord highlights a word. One in a script without spaces is a clause, of which the query's word alone is highlighted.
+func markWord(word string, words []string) string {
+	if isMarked(words, word) {
+		return styleMark + word + styleEnd
+	}
+	for _, w := range words {
+		if first, _ := utf8.DecodeRuneInString(w); first >= firstUnspaced {
+			word = strings.ReplaceAll(word, w, styleMark+w+styleEnd)
+		}
+	}
+	return word
+}
+
+// firstUnspaced is the first character of Thai, below which lie the scripts that put spaces between words.
+const firstUnspaced = 0x0e00
 
 func isMarked(words []string, word string) bool {
 	word = strings.ToLower(word)
