@@ -66,3 +66,25 @@ func TestManyMarksReadAlike(t *testing.T) {
 func allFacts(n *note.Note) string {
 	return strings.Join(strings.Fields(fmt.Sprint(n.Links, n.Tags, n.Fields, n.Blocks, n.Callouts, n.Sections, n.Omit)), " ")
 }
+
+// TestSecretInDate holds that a date that a secret touches is redacted as any other field.
+func TestSecretInDate(t *testing.T) {
+	raw := []byte("- [ ] a 📅 2031-01-31\n")
+	n := note.Parse("a.md", raw, spansOf(raw, "31-01"))
+	if len(n.Fields) != 1 || strings.Contains(n.Fields[0].Value, "31-01") {
+		t.Errorf("fields %v", n.Fields)
+	}
+}
+
+// TestLongLinkText holds that a text of many pages between brackets is no link, and that what is in it counts.
+func TestLongLinkText(t *testing.T) {
+	long := strings.Repeat("word ", 1000)
+	n := parse("[" + long + "[[a]]](b) [c " + long[:2000] + "](d)")
+	var targets []string
+	for _, l := range n.Links {
+		targets = append(targets, l.Target)
+	}
+	if diff := cmp.Diff([]string{"a", "d"}, targets); diff != "" {
+		t.Error(diff)
+	}
+}
