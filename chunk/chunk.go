@@ -38,7 +38,7 @@ type Passage struct {
 	Section        string   // the nearest heading, "" before the first, at most MaxHeadingCharacters
 	HeadingPath    []string // the headings above, outermost first, each at most MaxHeadingCharacters
 	HeadingContext string   // "Title | type | tag, tag"
-	Text           string   // as it stands in the file, redacted, trimmed of outer blank lines
+	Text           string   // as it stands in the file, redacted, trimmed of outer blank lines; see Split for what is repeated
 	// IndexText is further text the passage is found by, never shown; "" for most. Data in it is flattened to
 	// "key path: value".
 	IndexText string
@@ -86,12 +86,18 @@ var housekeeping = map[string]bool{
 	"date": true, "status": true, "domain": true, "source": true, "id": true, "cssclasses": true, "cssclass": true, "publish": true,
 }
 
+// isHousekeeping tells whether a property says how a note is filed or which app draws it.
+func isHousekeeping(key string) bool {
+	key = strings.ToLower(key)
+	return housekeeping[key] || strings.HasPrefix(key, "excalidraw-") || strings.HasPrefix(key, "kanban-")
+}
+
 // properties gives the one passage of a note that has nothing but properties of its own: a book, a film, a person. A note
 // that is filed and otherwise empty, as an unwritten day is, has none.
 func properties(n *note.Note) []Passage {
 	own := false
 	for key, value := range n.Frontmatter {
-		own = own || !housekeeping[strings.ToLower(key)] && !isEmpty(value)
+		own = own || !isHousekeeping(key) && !isEmpty(value)
 	}
 	if !own || n.BodyLine < 3 || n.BodyLine-2 >= len(n.LineOffsets) {
 		return nil

@@ -192,8 +192,8 @@ func TestBorders(t *testing.T) {
 	for _, c := range []struct {
 		name, text, begin string // of the second passage
 	}{
-		{"a bold line", words(900) + "\n\n**Second**\n\n" + words(900) + "\n\n" + words(900) + "\n", "**Second**\n\nabc"},
-		{"a key", words(800) + "\n\n" + words(400) + "\n\nSecond:\n" + words(400) + "\n\n" + words(900) + "\n", "Second:\nabc"},
+		{"a bold line", words(1300) + "\n\n**Second**\n\n" + words(500) + "\n\n" + words(900) + "\n", "**Second**\n\nabc"},
+		{"a key", words(900) + "\n\n" + words(450) + "\n\nSecond:\n" + words(400) + "\n\n" + words(900) + "\n", "Second:\nabc"},
 		{"a key in a paragraph", words(1200) + "\nSecond:\n" + words(1200) + "\n", "Second:\nabc"},
 		{"a lead-in", words(1900) + "\n\nThese are:\n\n- one\n- two\n\n" + words(800) + "\n", "These are:\n\n- one\n- two"},
 		{"a lead-in of a table", words(1900) + "\n\nThese are:\n\n|a|\n|-|\n|b|\n\n" + words(800) + "\n", "These are:\n\n|a|"},
@@ -211,7 +211,7 @@ func TestBorders(t *testing.T) {
 
 func TestPiecesAreEven(t *testing.T) {
 	passages := split(strings.Repeat(words(200)+"\n\n", 11))
-	if len(passages) != 2 || len(passages[1].Text) < 900 {
+	if len(passages) != 2 || len(passages[1].Text) < 700 {
 		t.Errorf("%d passages, the last of %d characters", len(passages), len(passages[len(passages)-1].Text))
 	}
 }

@@ -21,6 +21,7 @@ func TestANoteOfPropertiesAlone(t *testing.T) {
 			HeadingPath: []string{}, HeadingContext: "Kind of Blue", Text: "genre: jazz", LineStart: 2, LineEnd: 2,
 		}}},
 		{"filed and empty", "---\ntype: daily\ncreated: 2026-03-06\ntags: [day]\n---\n", nil},
+		{"a board or a drawing without words", "---\nkanban-plugin: board\nexcalidraw-plugin: parsed\nexcalidraw-open-md: true\n---\n", nil},
 		{"empty values", "---\ngenre:\nrating: \"\"\nartists: []\n---\n\n", nil},
 		{"a body", "---\ngenre: jazz\n---\nHeard it twice.\n", []chunk.Passage{{
 			HeadingPath: []string{}, HeadingContext: "Kind of Blue", Text: "Heard it twice.", LineStart: 4, LineEnd: 4,
