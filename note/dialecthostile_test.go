@@ -21,7 +21,11 @@ func TestDialectsHostile(t *testing.T) {
 	for _, unit := range []string{
 		"((", "{{", "{{{", "#[[", "key::", "key:: a\n", "- key:: [[", "[[a ", "[[a]] ", "[[[[", "]](", "[a](((", "](../ ", "#a.", "@a.", "@", "- - ",
 		"- ((6501aa00-1111-4222-8333-444455556666))\n", "- id:: a\n", "#+BEGIN_SRC\n", "#+BEGIN_QUERY\n- a\n", ":LOGBOOK:\n", "- ```\n", "- # h\n",
-		"SCHEDULED: <2031-01-01> ", "tags:: [[a]], ", "- TODO [#A] a\n\t", "{{cloze ", "{{embed [[", "}}", "[a]: b\n\n[[a]]\n\n", "-\n", "- \n\t- ",
+		"SCHEDULED: <2031-01-01> ", "tags:: [[a]], ", "- TODO [#A] a\n\t", "{{cloze ", "{{embed [[", "}}", "{{query x}} ", "{{query x}}",
+		"{{embed ((6501aa00-1111-4222-8333-444455556666))}} ", "{{embed [[a]]}}", "{{cloze x}} ", "{{cloze {{query x}} ", "{{video https://a.b}} ",
+		"{{query x}}\n", "\t{{query x}}\n", "{{\n", "((6501aa00-1111-4222-8333-444455556666)) ", "#[[a]] ", "[a]([[b]]) ", "[a](../b c.png) ",
+		"[a](((6501aa00-1111-4222-8333-444455556666))) ", "SCHEDULED: <2031-01-01>\n", "- > [!a] b\n", "[[b|a]] ", "[[b|a#c]]\n", "#a.b ", "@a.b ",
+		"(@a) ", "@a\n", "[a]: b\n\n[[a]]\n\n", "-\n", "- \n\t- ",
 	} {
 		texts["200,000 × "+unit] = strings.Repeat(unit, 200_000)
 	}

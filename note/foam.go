@@ -30,16 +30,8 @@ func omitGenerated(n *Note, s *source) {
 		for line := section.LineStart; line <= section.LineEnd; line++ {
 			text := strings.TrimLeft(s.lineText(line), " ")
 			if end := labelEnd(text, 1); end > 0 && text[0] == '[' && labels[normalLabel(text[1:end])] {
-				n.Omit = append(n.Omit, lineWithEnd(s, line))
+				n.Omit = append(n.Omit, s.wholeLines(line, line))
 			}
 		}
 	}
-}
-
-// lineWithEnd gives the bytes of a line and of its end.
-func lineWithEnd(s *source, line int) Range {
-	if line < len(s.lines) {
-		return Range{s.lines[line-1], s.lines[line]}
-	}
-	return Range{s.lines[line-1], len(s.raw)}
 }

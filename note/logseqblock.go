@@ -246,7 +246,7 @@ func (o *outline) useHead(b *outlineBlock) {
 		if bare := strings.TrimRight(shown, "#"); strings.HasSuffix(bare, " ") {
 			shown = strings.TrimSpace(bare)
 		}
-		o.addHeading(Heading{Level: head.level, Text: shown, Line: b.line, LineEnd: head.line})
+		o.addHeading(Heading{Level: head.level, Text: shown, Plain: withoutHTMLComments(shown), Line: b.line, LineEnd: head.line})
 	}
 	if head.status != "" {
 		o.note.Tasks = append(o.note.Tasks, Task{Status: head.status, Text: text(), Line: b.line, ParentLine: o.parentLine()})
@@ -344,10 +344,7 @@ func (o *outline) region(b *outlineBlock, r region) {
 // text below moves up to it.
 func (o *outline) omitLines(b *outlineBlock, first, last int) {
 	s := o.source
-	hidden := Range{Start: s.lines[first-1], End: len(s.raw)}
-	if last < len(s.lines) {
-		hidden.End = s.lines[last]
-	}
+	hidden := s.wholeLines(first, last)
 	if !b.shown {
 		if first == b.line {
 			hidden.Start = b.text
@@ -377,11 +374,7 @@ func (o *outline) hideEmpty(b *outlineBlock, omitted int) {
 	if o.hasChildren(b) {
 		return
 	}
-	whole := Range{Start: s.lines[b.line-1], End: len(s.raw)}
-	if b.end < len(s.lines) {
-		whole.End = s.lines[b.end]
-	}
-	o.note.Omit = append(o.note.Omit, whole)
+	o.note.Omit = append(o.note.Omit, s.wholeLines(b.line, b.end))
 }
 
 // hasChildren looks at the next line with text.

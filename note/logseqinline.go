@@ -22,6 +22,8 @@ type inlineReader struct {
 	closers  map[int]int // of each "[[" that has one, the place of its "]]"
 	openers  []int       // "[" that may begin the text of a link
 	noMacro  int         // before this place no "}}" follows
+	// The end of the line that was last looked at for macros, and the place of the next "}}" in it.
+	lineEnd, macroMark int
 	comments bool        // a "<!--" has had no end
 }
 

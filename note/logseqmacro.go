@@ -18,23 +18,17 @@ func (l *inlineReader) macro(i int) int {
 	if !strings.HasPrefix(l.text[i:], "{{") || i < l.noMacro {
 		return i + 1
 	}
-	line := l.text[i : i+lineLength(l.text[i:])]
-	close := strings.Index(line, "}}")
+	close := l.macroEnd(i)
 	if close < 0 {
-		l.noMacro = i + len(line)
 		return i + 1
 	}
-	for strings.HasPrefix(line[close+1:], "}}") {
-		close++
-	}
-	place := Range{i, i + close + 2}
-	inner := line[2:close]
-	name, arguments, _ := strings.Cut(strings.TrimLeft(inner, "{ \t"), " ")
-	at := i + close - len(arguments)
-	for at < i+close && isSpace(l.text[at]) {
+	place := Range{i, close + 2}
+	name, arguments, _ := strings.Cut(strings.TrimLeft(l.text[i+2:close], "{ \t"), " ")
+	at := close - len(arguments)
+	for at < close && isSpace(l.text[at]) {
 		at++
 	}
-	argument := Range{at, at + len(strings.TrimRight(l.text[at:i+close], "} \t"))}
+	argument := Range{at, at + len(strings.TrimRight(l.text[at:close], "} \t"))}
 	switch name = strings.ToLower(name); {
 	case name == "embed":
 		l.embed(place, argument)
@@ -53,6 +47,28 @@ func (l *inlineReader) macro(i int) int {
 	}
 	l.blot(place.Start, place.End)
 	return place.End
+}
+
+// macroEnd finds the "}}" of a macro on its line, -1 if there is none. The line and the mark are looked for once for all
+// macros before them.
+func (l *inlineReader) macroEnd(i int) int {
+	if i >= l.lineEnd {
+		l.lineEnd = i + lineLength(l.text[i:])
+	}
+	if l.macroMark < i+2 {
+		l.macroMark = l.lineEnd
+		if next := strings.Index(l.text[i+2:l.lineEnd], "}}"); next >= 0 {
+			l.macroMark = i + 2 + next
+		}
+	}
+	if l.macroMark >= l.lineEnd {
+		l.noMacro = l.lineEnd
+		return -1
+	}
+	for strings.HasPrefix(l.text[l.macroMark+1:l.lineEnd], "}}") {
+		l.macroMark++
+	}
+	return l.macroMark
 }
 
 // embed reads what an embed shows: a block or a page.
@@ -76,10 +92,12 @@ func (l *inlineReader) embed(place, argument Range) {
 func (l *inlineReader) omitMacro(place Range) {
 	s := l.source
 	hidden := Range{l.raw(place.Start), l.raw(place.End)}
-	line := s.line(hidden.Start)
-	start, end := s.lineRange(line)
-	if strings.Trim(s.raw[start:hidden.Start]+s.raw[hidden.End:max(end, hidden.End)], " \t") == "" {
-		hidden = lineWithEnd(s, line)
+	start, end := hidden.Start, hidden.End
+	for start > 0 && isSpaceOrTab(s.raw[start-1]) {
+		start--
+	}
+	if end = skipBlank(s.raw, end, len(s.raw)); isLineEnd(s.raw, end) && (start == 0 || isLineEnd(s.raw, start-1)) {
+		hidden = s.wholeLines(s.line(hidden.Start), s.line(hidden.Start))
 	}
 	l.note.Omit = append(l.note.Omit, hidden)
 }

@@ -129,6 +129,19 @@ func (s *source) lineRange(line int) (start, end int) {
 	return start, end
 }
 
+// wholeLines gives the bytes of lines with the end of the last one.
+func (s *source) wholeLines(first, last int) Range {
+	if last < len(s.lines) {
+		return Range{s.lines[first-1], s.lines[last]}
+	}
+	return Range{s.lines[first-1], len(s.raw)}
+}
+
+// isLineEnd tells whether text ends, or a line in it, at a place.
+func isLineEnd(text string, at int) bool {
+	return at >= len(text) || text[at] == '\n' || text[at] == '\r'
+}
+
 // lineText gives a line of the raw text without its end: for looking at, never for handing out.
 func (s *source) lineText(line int) string {
 	start, end := s.lineRange(line)
