@@ -67,7 +67,13 @@ func (c *scanner) takeNodes() {
 	}
 	c.nodes = c.nodes[:0]
 	for _, veil := range c.veiled {
-		if veil.End <= len(c.text) {
+		if veil.End > len(c.text) {
+			continue
+		}
+		if c.text[veil.Start] == '<' {
+			places := c.places(veil.Start, veil.End)
+			c.omitComment(c.base+places.Start, c.base+places.End)
+		} else {
 			c.omit(veil)
 		}
 	}
@@ -121,6 +127,10 @@ func (c *scanner) addFact(n *inline) {
 		c.pushField(n)
 	case kindInlineNote:
 		c.note.Omit = append(c.note.Omit, Range{c.base + n.whole.Start, c.base + n.whole.End})
+	case kindInlineHTML:
+		if strings.HasPrefix(c.source.raw[c.base+n.whole.Start:], "<!--") {
+			c.omitComment(c.base+n.whole.Start, c.base+n.whole.End)
+		}
 	}
 }
 

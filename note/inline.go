@@ -21,7 +21,8 @@ type lexer struct {
 	openers     []opener
 	activeFrom  int     // below it in openers, "[" can no longer open a link: links do not nest
 	quiet       []Range // code, math, HTML and links: no field begins there
-	veiled      []Range // comments
+	veiled      []Range // comments; those of HTML only where there is no tree
+	openVeil    int     // in veiled, the "%%" that is open, -1 if none
 	escapeEnd   int     // behind the last backslash escape
 	ticks       map[int]int
 	noComment   bool // no "-->" follows
@@ -65,7 +66,7 @@ func (l *lexer) reset(hidden bool) {
 	l.text, l.pieces = "", l.pieces[:0]
 	l.openers, l.activeFrom = l.openers[:0], 0
 	l.quiet, l.veiled = l.quiet[:0], l.veiled[:0]
-	l.hidden, l.cell, l.task = hidden, false, false
+	l.openVeil, l.hidden, l.cell, l.task = -1, hidden, false, false
 	l.escapeEnd, l.ticks, l.noComment, l.mathCloser, l.marker, l.highlighted = -1, nil, false, -1, -1, -1
 	l.within, l.tree, l.node, l.next, l.nodes = nil, false, nil, 0, l.nodes[:0]
 	l.links, l.linkRanges = l.links[:0], l.linkRanges[:0]
@@ -197,6 +198,9 @@ func (l *lexer) angle(i int) int {
 			return i + 1
 		}
 		end = i + 4 + close + 3
+		if !l.tree {
+			l.veiled = append(l.veiled, Range{i, end})
+		}
 	default:
 		if length := autolinkLength(rest); length > 0 {
 			l.addLink(kindAutolink, Range{i, i + length}, Range{i + 1, i + length - 1})
@@ -393,11 +397,12 @@ func (l *lexer) comment(i int) int {
 	if !strings.HasPrefix(l.text[i:], "%%") {
 		return i + 1
 	}
-	if last := len(l.veiled) - 1; l.hidden && last >= 0 && l.veiled[last].End > i {
+	if l.openVeil >= 0 {
 		l.hidden = false
-		l.veiled[last].End = i + 2
+		l.veiled[l.openVeil].End = i + 2
+		start := l.veiled[l.openVeil].Start
+		l.openVeil = -1
 		if l.tree {
-			start := l.veiled[last].Start
 			l.add(kindInlineNote, Range{start, i + 2}, Range{start + 2, i}).adopt(l.within)
 		}
 		return i + 2
@@ -406,7 +411,7 @@ func (l *lexer) comment(i int) int {
 		return i + 2
 	}
 	if strings.Contains(l.text[i+2:], "%%") {
-		l.hidden = true
+		l.hidden, l.openVeil = true, len(l.veiled)
 		l.veiled = append(l.veiled, Range{i, len(l.text) + 1})
 	}
 	return i + 2

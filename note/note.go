@@ -22,9 +22,11 @@ const (
 // Note is what was understood of one file. All strings are redacted. Lines and columns are 1-based; columns and offsets
 // count UTF-16 units, offsets are 0-based, in the file as it lies on disk.
 type Note struct {
-	Path              string             `json:"path"`
-	Kind              Kind               `json:"kind"`
-	Title             string             `json:"title"` // property title, else the first H1, else the file name without ".md"
+	Path string `json:"path"`
+	Kind Kind   `json:"kind"`
+	// Title is the property title, else the first heading if it is of level 1, else the file name without ".md",
+	// ".markdown", ".canvas", ".base" or ".excalidraw". A heading without words, or with a placeholder alone, does not count.
+	Title             string             `json:"title"`
 	Aliases           []string           `json:"aliases"`
 	Tags              []Tag              `json:"tags"`
 	Frontmatter       map[string]any     `json:"frontmatter"`     // YAML 1.2 core values, dates as strings; never nil
@@ -51,8 +53,8 @@ type Note struct {
 	// LineOffsets holds the byte offset in Text of the start of each line: line n starts at LineOffsets[n-1].
 	// LF, CRLF and a lone CR end a line; a line end at the end of the file starts no further line.
 	LineOffsets []int `json:"-"`
-	// Omit lists the stretches of Text that no reader of a passage is to see: comments and the markers of block ids.
-	// They ascend and do not overlap.
+	// Omit lists the stretches of Text that no reader of a passage is to see: comments, be they "%%" or HTML, and the
+	// markers of block ids. They ascend and do not overlap.
 	Omit []Range `json:"-"`
 	// Fragments are the words of a file that is no Markdown (a canvas, a base, a drawing, a file of data), in reading order.
 	// Where a note has some, they are its passages, and its Text is not.
@@ -103,8 +105,10 @@ type FrontmatterError struct {
 // Heading is an ATX or setext heading of the document.
 type Heading struct {
 	Level int    `json:"level"` // 1 to 6
-	Text  string `json:"text"`
+	Text  string `json:"text"`  // as Obsidian has it, with the comments in it
 	Line  int    `json:"line"`
+	// Plain is Text as a reader is to see it: without comments and without the marker of a block id, "" if nothing is left.
+	Plain string `json:"-"`
 	// LineEnd is the last line of the heading itself: larger than Line for a setext heading.
 	LineEnd int `json:"-"`
 }

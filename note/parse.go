@@ -58,7 +58,7 @@ func kindOf(name string) Kind {
 	case "excalidraw":
 		return Excalidraw
 	}
-	if strings.HasSuffix(strings.ToLower(name), ".excalidraw.md") {
+	if extension(stem(name)) == "excalidraw" {
 		return Excalidraw
 	}
 	return Plain
@@ -67,6 +67,17 @@ func kindOf(name string) Kind {
 // extension gives the end of a file name behind its last dot, in small letters.
 func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+}
+
+// stem gives the name of a file without its folder, and of a note without its extension.
+func stem(name string) string {
+	base := path.Base(name)
+	for _, end := range []string{".md", ".markdown"} {
+		if bare := len(base) - len(end); bare > 0 && strings.EqualFold(base[bare:], end) {
+			return base[:bare]
+		}
+	}
+	return base
 }
 
 // bodyPart is what of the body of a note is read as Markdown, where an app writes more than Markdown in it.
@@ -179,18 +190,19 @@ func finish(n *Note, s *source, name string) {
 	n.FrontmatterErrors = orEmpty(n.FrontmatterErrors)
 }
 
-// fallbackTitle is the first heading of level 1, else the name of the file.
+// fallbackTitle is the first heading if it is of level 1, else the name of the file.
 func fallbackTitle(n *Note, s *source, name string) string {
 	for _, heading := range n.Headings {
-		if heading.Level != 1 || heading.Text == "" || isPlaceholder(heading.Text) {
+		if heading.Plain == "" || isPlaceholder(heading.Plain) || n.Kind == Excalidraw && partName("#"+heading.Plain) != "" {
 			continue
 		}
-		if n.Kind != Excalidraw || partName("#"+heading.Text) == "" {
-			return heading.Text
+		if heading.Level == 1 {
+			return heading.Plain
 		}
+		break
 	}
-	base := path.Base(name)
-	for _, end := range []string{".md", ".excalidraw", ".canvas", ".base"} {
+	base := stem(name)
+	for _, end := range []string{".excalidraw", ".canvas", ".base"} {
 		if len(base) > len(end) && strings.EqualFold(base[len(base)-len(end):], end) {
 			base = base[:len(base)-len(end)]
 		}

@@ -128,6 +128,10 @@ func (r *reader) plainHeading(line, level int) {
 	if bare := strings.TrimRight(text, "#"); bare == "" || strings.HasSuffix(bare, " ") {
 		text = strings.TrimRight(bare, " \t")
 	}
-	r.addHeading(Heading{Level: level, Text: text, Line: line, LineEnd: line})
+	shown := text
+	if id, at := markerAtEnd(text); id != "" {
+		shown = text[:at]
+	}
+	r.addHeading(Heading{Level: level, Text: text, Plain: withoutComments(shown), Line: line, LineEnd: line})
 	r.addSection("heading", line, line)
 }

@@ -129,7 +129,15 @@ func TestTitle(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"folder/name.md", "text", "name"},
 		{"v1.2.MD", "", "v1.2"},
-		{"a.md", "## b\n# C\n# D\n", "C"},
+		{"a.md", "text\n\n# C\n# D\n", "C"},
+		{"Books.md", "## Books\n\n# Clippings\n", "Books"},
+		{"a.md", "b\n---\n# C\n", "a"},
+		{"a.md", "#\n## {{title}}\n# C\n", "C"},
+		{"a.md", "## %%b%%\n# C %%d [[e]]%% f <!-- g --> ^h\n", "C f"},
+		{"a.md", "# `%%` C `%%`\n", "`%%` C `%%`"},
+		{"a.canvas", "{}", "a"},
+		{"a.base", "", "a"},
+		{"a.excalidraw.md", "", "a"},
 		{"a.md", "---\ntitle: \" \"\n---\n", "a"},
 		{"a.md", "---\ntitle: A: B\n---\n# C\n", "A: B"},
 	} {

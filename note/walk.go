@@ -97,6 +97,8 @@ func (r *reader) block(node ast.Node, item *int) {
 		r.quote(node, item)
 	case *ast.List, *footnote:
 		r.children(node, item)
+	case *ast.HTMLBlock:
+		r.html(node)
 	case *leaf:
 		switch node.kind {
 		case kindTable:
@@ -124,7 +126,8 @@ func (r *reader) heading(node *ast.Heading) {
 	id := c.takeMarker()
 	outline := node.Parent().Kind() == ast.KindDocument
 	if outline {
-		r.addHeading(Heading{Level: node.Level, Text: c.whole(), Line: line, LineEnd: end})
+		shown := c.whole()
+		r.addHeading(Heading{Level: node.Level, Text: shown, Plain: withoutComments(shown), Line: line, LineEnd: end})
 	}
 	if id != "" {
 		r.note.Blocks = append(r.note.Blocks, Block{ID: id, Line: line, LineEnd: end})
