@@ -55,6 +55,10 @@ func ID(noteID string, index int) string {
 // called Related, See Also, Links or References, which are left out unless the note has nothing else. A note with any text has a
 // passage.
 //
+// A short section joins its neighbour, and the passage is named by what is true of both: the nearest heading above them. Sections
+// under different headings of level 1 never join, but for the words before or under the first that open the note; lanes of a
+// board never do. Of a board, lanes without cards are left out unless all are.
+//
 // Passages ascend and their lines do not overlap, but where one line had to be cut. Where a table or a fence had to be
 // cut, every piece begins with the header of the table, or is a fence again: of these lines, which Text repeats, LineStart and LineEnd
 // tell nothing. Else Text holds the lines from LineStart to LineEnd. The line of the heading that gives a passage its Section

@@ -49,15 +49,15 @@ func TestSplit(t *testing.T) {
 		},
 		{
 			"short sections join the one before", "## A\n" + enough + "\n## B\nb\n## C\nc\n## D\n" + enough + "\n",
-			[]string{"1-6 A: " + enough + "|## B|b|## C|c", "7-8 D: " + enough},
+			[]string{"1-6 : ## A|" + enough + "|## B|b|## C|c", "7-8 D: " + enough},
 		},
 		{
 			"a short head joins what lies below it", "intro\n\n# T\n\n## A\n" + enough + "\n",
-			[]string{"1-6 T > A: intro||# T||## A|" + enough},
+			[]string{"1-6 T: intro||# T||## A|" + enough},
 		},
 		{
 			"lists of links are left out", "## A\n" + enough + "\n## See also\n" + enough + "\n### x\ny\n## B\n" + enough + "\n",
-			[]string{"1-2 A: " + enough, "5-8 B: ### x|y|## B|" + enough},
+			[]string{"1-2 A: " + enough, "5-8 : ### x|y|## B|" + enough},
 		},
 		{
 			"a list of links below a list of links, and prose below it",

@@ -11,8 +11,9 @@ import (
 // document is a note with what cutting needs. Places are bytes in Text.
 type document struct {
 	*note.Note
-	parents []int // of each heading: the place in Headings of the one above it, -1 if none
-	body    int   // where it begins
+	parents     []int // of each heading: the place in Headings of the one above it, -1 if none
+	body        int   // where it begins
+	topHeadings int   // how many are of level 1
 }
 
 func newDocument(n *note.Note) *document {
@@ -28,6 +29,9 @@ func newDocument(n *note.Note) *document {
 			d.parents[i] = above[len(above)-1]
 		}
 		above = append(above, i)
+		if heading.Level == 1 {
+			d.topHeadings++
+		}
 	}
 	return d
 }

@@ -3,6 +3,8 @@ package chunk
 import (
 	"slices"
 	"unicode/utf8"
+
+	"quarry/note"
 )
 
 // part is a stretch of the note that may become a passage.
@@ -15,6 +17,8 @@ type part struct {
 	size       int    // characters of all that, without the white space at the ends
 	length     int    // characters from start to end, with it
 	tail       int    // characters of white space at the end
+	isBare     bool   // it has nothing but headings
+	isJoined   bool   // it was more than one
 }
 
 // measure counts the characters of a part.
@@ -22,17 +26,22 @@ func (d *document) measure(p *part) {
 	text := d.shown(p.start, p.end)
 	p.length, p.tail = sizeOf(text)
 	p.size = utf8.RuneCountInString(p.before) + utf8.RuneCountInString(trimBlank(text)) + utf8.RuneCountInString(p.after)
+	p.isBare = p.size == 0
 }
 
 // hasText tells whether there is anything but headings.
 func hasText(parts []part) bool {
-	return slices.ContainsFunc(parts, func(p part) bool { return p.size > 0 })
+	return slices.ContainsFunc(parts, func(p part) bool { return !p.isBare })
 }
 
 func (d *document) passages(parts []part) []Passage {
 	var list []Passage
 	context := Context(d.Note)
+	isBoard := d.Kind == note.Kanban && hasText(parts)
 	for _, p := range parts {
+		if isBoard && p.isBare {
+			continue
+		}
 		text := d.visible(p.start, p.end)
 		if text == "" {
 			p.start = p.lead
@@ -125,68 +134,4 @@ func (d *document) divide(list []part, section part) []part {
 	}
 	emit(section.end)
 	return list
-}
-
-// join lets every part that is too short join a neighbour: the next one if that lies under the same heading, else the
-// one before. What would grow too large stays alone. Text between two parts that was skipped keeps them apart.
-func (d *document) join(parts []part) []part {
-	var list []part
-	for i, p := range parts {
-		if last := len(list) - 1; last >= 0 && list[last].end == p.lead && isPending(list[last], p, d) {
-			p = d.joined(list[last], p, p.heading)
-			list = list[:last]
-		}
-		last := len(list) - 1
-		forward := i+1 < len(parts) && d.under(parts[i+1], p)
-		if p.size < MinCharacters && !forward && last >= 0 && list[last].end == p.lead {
-			if whole := d.joined(list[last], p, list[last].heading); whole.size <= roomFor(list[last], p) {
-				list[last] = whole
-				continue
-			}
-		}
-		list = append(list, p)
-	}
-	return list
-}
-
-// isPending tells whether a part is too short and can still join the one behind it.
-func isPending(p, next part, d *document) bool {
-	return p.size < MinCharacters && d.joined(p, next, next.heading).size <= roomFor(p, next)
-}
-
-// maxJoined is how large a passage may grow by joining sections: a heading and its few words had better go with a
-// large neighbour than be a passage of their own.
-const maxJoined = MaxCharacters + 200
-
-// roomFor gives the greatest size of two parts joined. Pieces of one section have been filled to the brim already.
-func roomFor(a, b part) int {
-	if a.heading == b.heading {
-		return MaxCharacters
-	}
-	return maxJoined
-}
-
-// joined makes one part of two that follow each other. The line of the heading that does not name the section is text.
-// Its size is an upper bound, the blank lines before a being counted: counting the characters anew for every short section
-// would be quadratic.
-func (d *document) joined(a, b part, heading int) part {
-	whole := part{heading: heading, lead: a.lead, start: a.start, end: b.end, before: a.before, after: b.after}
-	before := a.length + b.start - b.lead
-	if heading != a.heading {
-		whole.start = a.lead
-		before += a.start - a.lead
-	}
-	whole.length, whole.tail = before+b.length, b.tail
-	whole.size = utf8.RuneCountInString(a.before) + whole.length - whole.tail + utf8.RuneCountInString(b.after)
-	return whole
-}
-
-// under tells whether a part lies below the heading of another.
-func (d *document) under(p, above part) bool {
-	for i := p.heading; i >= 0; i = d.parents[i] {
-		if i == above.heading {
-			return true
-		}
-	}
-	return above.heading < 0
 }
