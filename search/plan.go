@@ -178,10 +178,36 @@ func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
 	// Words that are nowhere count too: where the rare word of a query is missing, the rest proves little.
 	for _, term := range p.Terms {
 		p.ceiling += float64(bm25Ceiling * term.IDF) // rounded, or some processors would fuse product and sum
-		if term.Frequency == 0 {
-			p.absent = append(p.absent, term.Text)
+	}
+	p.absent = absentFrom(terms, frequencies)
+}
+
+// absentFrom gives what is in no passage, as it was written: a word, or what was written in a script without spaces if
+// none of its pieces is found.
+func absentFrom(terms []queryTerm, frequencies []int) []string {
+	known := map[string]bool{} // told already, or in some passage
+	for i, t := range terms {
+		for _, run := range t.runs {
+			known[run] = known[run] || frequencies[i] > 0
 		}
 	}
+	var absent []string
+	for i, t := range terms {
+		if frequencies[i] > 0 || t.phrase && !t.required {
+			continue
+		}
+		written := t.runs
+		if written == nil {
+			written = []string{t.text}
+		}
+		for _, w := range written {
+			if !known[w] {
+				absent = append(absent, w)
+				known[w] = true
+			}
+		}
+	}
+	return absent
 }
 
 func anyFound(terms []PlanTerm) bool {

@@ -15,6 +15,8 @@ type queryTerm struct {
 	indexed  string // as the index has it
 	phrase   bool   // several words, side by side
 	required bool   // from a quoted phrase: a passage without it is out
+	// runs are what was written in a script without spaces and has this term as a piece.
+	runs []string
 }
 
 // terms gathers the distinct terms of a query.
@@ -78,8 +80,8 @@ func (t *terms) addText(text string) {
 		whole := last > first && last-first < maxJoined
 		for _, w := range words[first : last+1] {
 			pieces := store.Segment(text[w.start:w.end])
-			for _, p := range pieces {
-				t.add(queryTerm{text: p.Text, indexed: p.Term})
+			for i, run := range runsOf(pieces) {
+				t.add(queryTerm{text: pieces[i].Text, indexed: pieces[i].Term, runs: run})
 			}
 			if pieces == nil {
 				t.add(queryTerm{text: text[w.start:w.end], indexed: text[w.start:w.end]})
@@ -93,6 +95,34 @@ func (t *terms) addText(text string) {
 		}
 		first = last + 1
 	}
+}
+
+// runsOf puts the pieces of a word together again to what stood there in a script without spaces; for each piece its run,
+// none for words of other scripts in between.
+func runsOf(pieces []store.Piece) [][]string {
+	runs := make([][]string, len(pieces))
+	for first := 0; first < len(pieces); {
+		end, run := first, ""
+		for ; end < len(pieces) && store.Segment(pieces[end].Text) != nil; end++ {
+			run = joinOverlap(run, pieces[end].Text)
+		}
+		for i := first; i < end; i++ {
+			runs[i] = []string{run}
+		}
+		first = max(end, first+1)
+	}
+	return runs
+}
+
+// joinOverlap appends what of next does not stand at the end of run already. Of two pieces the last character of the first
+// begins the second.
+func joinOverlap(run, next string) string {
+	for cut := len(next) - 1; cut > 0; cut-- {
+		if utf8.RuneStart(next[cut]) && strings.HasSuffix(run, next[:cut]) {
+			return run + next[cut:]
+		}
+	}
+	return run + next
 }
 
 // maxJoined bounds the words that are looked for together.
@@ -142,6 +172,7 @@ func (t *terms) addPhrase(text string) {
 func (t *terms) add(term queryTerm) {
 	if at, ok := t.at[term.indexed]; ok {
 		t.list[at].required = t.list[at].required || term.required
+		t.list[at].runs = append(t.list[at].runs, term.runs...)
 		return
 	}
 	if len(t.list) == maxTerms {
