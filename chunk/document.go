@@ -1,6 +1,8 @@
 package chunk
 
 import (
+	"bytes"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -49,15 +51,15 @@ func (d *document) lineAt(at int) int {
 	return max(1, sort.SearchInts(d.LineOffsets, at+1))
 }
 
-// path gives the headings above a heading and itself, outermost first.
+// path gives the headings above a heading and itself, outermost first, but those of which nobody sees a word.
 func (d *document) path(heading int) []string {
 	path := []string{}
 	for i := heading; i >= 0; i = d.parents[i] {
-		path = append(path, shorten(d.Headings[i].Text, MaxHeadingCharacters))
+		if name := d.Headings[i].Plain; name != "" {
+			path = append(path, shorten(name, MaxHeadingCharacters))
+		}
 	}
-	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-		path[i], path[j] = path[j], path[i]
-	}
+	slices.Reverse(path)
 	return path
 }
 
@@ -67,23 +69,55 @@ func (d *document) visible(start, end int) string {
 	return trimBlank(d.shown(start, end))
 }
 
-// shown gives the text of a stretch without what nobody is to see.
+// shown gives the text of a stretch without what nobody is to see. Blank lines around that become one.
 func (d *document) shown(start, end int) string {
-	text := d.Text[start:end]
-	if first := d.firstOmit(start); first < len(d.Omit) && d.Omit[first].Start < end {
-		var out strings.Builder
-		at := start
-		for _, omit := range d.Omit[first:] {
-			if omit.Start >= end {
-				break
-			}
-			out.WriteString(d.Text[at:max(at, omit.Start)])
-			at = min(max(at, omit.End), end)
-		}
-		out.WriteString(d.Text[at:end])
-		return out.String()
+	first := d.firstOmit(start)
+	if first == len(d.Omit) || d.Omit[first].Start >= end {
+		return d.Text[start:end]
 	}
-	return text
+	var out closer
+	at := start
+	for _, omit := range d.Omit[first:] {
+		if omit.Start >= end {
+			break
+		}
+		out.add(d.Text[at:max(at, omit.Start)])
+		at = min(max(at, omit.End), end)
+	}
+	out.add(d.Text[at:end])
+	return string(out.text)
+}
+
+// closer puts a text together of which something was taken away.
+type closer struct {
+	text []byte
+	bare int // length of it without the white space at its end
+}
+
+func (c *closer) add(text string) {
+	content := strings.TrimLeft(text, blanks)
+	if content == "" {
+		c.text = append(c.text, text...)
+		return
+	}
+	gap := closeGap(string(c.text[c.bare:]) + text[:len(text)-len(content)])
+	c.text = append(append(c.text[:c.bare], gap...), content...)
+	c.bare = len(bytes.TrimRight(c.text, blanks))
+}
+
+// closeGap leaves one blank line of several, and what indents the text behind them.
+func closeGap(gap string) string {
+	lineEnd := "\n"
+	switch {
+	case strings.Contains(gap, "\r\n"):
+		lineEnd = "\r\n"
+	case strings.Contains(gap, "\r"):
+		lineEnd = "\r"
+	}
+	if strings.Count(gap, lineEnd) < 3 {
+		return gap
+	}
+	return lineEnd + lineEnd + gap[strings.LastIndexAny(gap, "\r\n")+1:]
 }
 
 // blanks is white space as it is trimmed off the ends of a passage.

@@ -52,8 +52,8 @@ func (d *document) passages(parts []part) []Passage {
 		}
 		text = p.before + text + p.after
 		passage := Passage{Index: len(list), HeadingPath: d.path(p.heading), HeadingContext: context, Text: text}
-		if p.heading >= 0 {
-			passage.Section = shorten(d.Headings[p.heading].Text, MaxHeadingCharacters)
+		if last := len(passage.HeadingPath) - 1; last >= 0 {
+			passage.Section = passage.HeadingPath[last]
 		}
 		passage.LineStart, passage.LineEnd = d.lines(p)
 		list = append(list, passage)
@@ -100,7 +100,7 @@ func (d *document) parts(skip bool) []part {
 // partOf begins a part at a heading. One that is too long to name a passage is text as well.
 func (d *document) partOf(heading int) part {
 	h := d.Headings[heading]
-	if prefix(h.Text, MaxHeadingCharacters) < len(h.Text) {
+	if prefix(h.Plain, MaxHeadingCharacters) < len(h.Plain) {
 		return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(h.Line)}
 	}
 	return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(max(h.Line, h.LineEnd) + 1)}

@@ -18,7 +18,7 @@ func (d *document) linkLists() []bool {
 	lists := make([]bool, len(d.Headings))
 	below := make([]bool, len(d.Headings)) // such a name stands at the heading or above it
 	for i, heading := range d.Headings {
-		isNamed := skipped[strings.ToLower(strings.TrimRight(strings.TrimSpace(heading.Text), " :："))]
+		isNamed := skipped[strings.ToLower(strings.TrimRight(strings.TrimSpace(heading.Plain), " :："))]
 		below[i] = isNamed || d.parents[i] >= 0 && below[d.parents[i]]
 		if !below[i] || heading.Line < d.BodyLine {
 			continue
