@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"quarry/chunk"
 	"quarry/graph"
 	"quarry/index"
@@ -228,7 +226,7 @@ func (e *Engine) byTitle(ctx context.Context, title string) string {
 	found := ""
 	for i := range notes {
 		n := &notes[i]
-		isMeant := func(name string) bool { return sameName(name, title) }
+		isMeant := func(name string) bool { return graph.SameName(name, title) }
 		if !isMeant(n.Title) && !slices.ContainsFunc(n.Aliases, isMeant) {
 			continue
 		}
@@ -242,9 +240,6 @@ func (e *Engine) byTitle(ctx context.Context, title string) string {
 	}
 	return ""
 }
-
-// sameName compares without regard to case and to the composition of accents.
-func sameName(a, b string) bool { return strings.EqualFold(norm.NFC.String(a), norm.NFC.String(b)) }
 
 // paths lists the vault's notes as they lie on disk.
 func (e *Engine) paths(ctx context.Context) ([]string, error) {

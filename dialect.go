@@ -3,46 +3,45 @@ package quarry
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"quarry/note"
+	"quarry/internal/dialect"
 	"quarry/store"
 	"quarry/vault"
 )
 
 // AutoDialect asks the engine to tell the dialect from what lies in the vault.
-const AutoDialect = "auto"
+const AutoDialect = dialect.Auto
 
 // Dialects are the values of Config.Dialect that have a name.
-var Dialects = []string{AutoDialect, string(note.Obsidian), string(note.Logseq), string(note.Foam), string(note.Dendron)}
+var Dialects = dialect.Names()
 
-// configuredDialect is the one that a configuration names; ok is false where it is to be told from the vault.
-func configuredDialect(name string) (dialect note.Dialect, ok bool, err error) {
-	if name == "" || name == AutoDialect {
-		return "", false, nil
-	}
-	dialect, err = note.ParseDialectName(name)
-	if err != nil {
-		return "", false, fmt.Errorf("configuration: %w", err)
-	}
-	return dialect, true, nil
+// CheckDialect tells what is wrong with a value of Config.Dialect. Letter case and blanks around it do not matter.
+func CheckDialect(name string) error {
+	_, err := dialect.Parse(name)
+	return err
+}
+
+// configuredDialect is the one that the configuration names, "" where it is to be told from the vault.
+func (e *Engine) configuredDialect() dialect.Dialect {
+	configured, _ := dialect.Parse(e.config.Dialect) // Open has checked it
+	return configured
 }
 
 // dialectBy tells the dialect of the vault from its files' names and the markers of apps.
-func (e *Engine) dialectBy(names []string) note.Dialect {
-	if dialect, ok, err := configuredDialect(e.config.Dialect); ok && err == nil {
-		return dialect
+func (e *Engine) dialectBy(names []string) dialect.Dialect {
+	if configured := e.configuredDialect(); configured != "" {
+		return configured
 	}
-	return note.DetectDialect(e.vault.Has, names)
+	return dialect.Detect(e.vault.Has, names)
 }
 
 // dialect is the one to read a single note by: that of the last scan or of the index, else what the marks of apps tell.
-func (e *Engine) dialect(ctx context.Context) note.Dialect {
-	if _, configured, _ := configuredDialect(e.config.Dialect); configured {
-		return e.dialectBy(nil)
+func (e *Engine) dialect(ctx context.Context) dialect.Dialect {
+	if configured := e.configuredDialect(); configured != "" {
+		return configured
 	}
 	if last := e.scanned.Load(); last != nil {
 		return *last
@@ -50,12 +49,12 @@ func (e *Engine) dialect(ctx context.Context) note.Dialect {
 	if snapshot, err := e.snapshot(ctx); err == nil {
 		defer snapshot.Close()
 		if stored := snapshot.meta[store.MetaDialect]; stored != "" {
-			return note.Dialect(stored)
+			return dialect.Dialect(stored)
 		}
 	}
 	if e.vault.Has(".obsidian") && e.vault.Has("logseq") { // the names have to decide
-		if _, dialect, err := e.scan(ctx); err == nil {
-			return dialect
+		if _, told, err := e.scan(ctx); err == nil {
+			return told
 		}
 	}
 	return e.dialectBy(nil)
@@ -63,24 +62,24 @@ func (e *Engine) dialect(ctx context.Context) note.Dialect {
 
 // scan lists the vault by the rules of its dialect. Where the names tell of another dialect than the markers did, with
 // other rules, it looks twice.
-func (e *Engine) scan(ctx context.Context) (vault.Listing, note.Dialect, error) {
-	dialect := e.dialectBy(nil)
+func (e *Engine) scan(ctx context.Context) (vault.Listing, dialect.Dialect, error) {
+	by := e.dialectBy(nil)
 	if last := e.scanned.Load(); last != nil {
-		dialect = *last
+		by = *last
 	}
-	e.setDefaultRules(ctx, dialect)
+	e.setDefaultRules(ctx, by)
 	listing, err := e.vault.Scan(ctx)
 	if err != nil {
-		return listing, dialect, err
+		return listing, by, err
 	}
-	if told := e.dialectBy(namesOf(listing)); told != dialect {
-		dialect = told
-		if e.setDefaultRules(ctx, dialect) {
+	if told := e.dialectBy(namesOf(listing)); told != by {
+		by = told
+		if e.setDefaultRules(ctx, by) {
 			listing, err = e.vault.Scan(ctx)
 		}
 	}
-	e.scanned.Store(&dialect)
-	return listing, dialect, err
+	e.scanned.Store(&by)
+	return listing, by, err
 }
 
 // namesOf gives all files, so that what the rules leave out does not change what the names tell.
@@ -94,8 +93,8 @@ func namesOf(listing vault.Listing) []string {
 
 // setDefaultRules leaves out what the app keeps for itself, and the templates that its settings name. It tells whether
 // the rules are others than before.
-func (e *Engine) setDefaultRules(ctx context.Context, dialect note.Dialect) bool {
-	changed, err := e.vault.SetDefaults(slices.Concat(dialect.IgnoreRules(), e.templateRules(ctx)))
+func (e *Engine) setDefaultRules(ctx context.Context, by dialect.Dialect) bool {
+	changed, err := e.vault.SetDefaults(slices.Concat(by.IgnoreRules(), e.templateRules(ctx)))
 	if err != nil {
 		e.logger.Warn("leave out templates", "error", err)
 	}
@@ -180,12 +179,12 @@ var literalPattern = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, " ", `
 // source is the vault as one index run sees it.
 type source struct {
 	engine *Engine
-	last   note.Dialect
+	last   dialect.Dialect
 }
 
 func (s *source) Scan(ctx context.Context) (vault.Listing, error) {
-	listing, dialect, err := s.engine.scan(ctx)
-	s.last = dialect
+	listing, told, err := s.engine.scan(ctx)
+	s.last = told
 	return listing, err
 }
 
@@ -193,4 +192,4 @@ func (s *source) Read(ctx context.Context, path string) ([]byte, vault.File, err
 	return s.engine.vault.Read(ctx, path)
 }
 
-func (s *source) Dialect() note.Dialect { return s.last }
+func (s *source) Dialect() dialect.Dialect { return s.last }

@@ -9,6 +9,7 @@ import (
 
 	"quarry/graph"
 	"quarry/index"
+	"quarry/internal/dialect"
 	"quarry/note"
 	"quarry/store"
 )
@@ -95,15 +96,14 @@ func resolverOf(ctx context.Context, snapshot store.Snapshot, notes []store.Note
 			aliases[n.Path] = n.Aliases
 		}
 	}
-	dialect := note.Dialect(meta[store.MetaDialect])
-	resolver := graph.NewResolver(append(paths, others...)).WithAliases(aliases).WithDialect(dialect, titles)
-	if dialect != note.Logseq {
+	resolver := graph.NewResolver(append(paths, others...)).WithAliases(aliases).WithDialect(dialect.Dialect(meta[store.MetaDialect]), titles)
+	if !resolver.NeedsBlocks() {
 		return resolver, nil
 	}
 	return withBlocks(ctx, snapshot, resolver)
 }
 
-// withBlocks tells the resolver which note has which block: in Logseq, a block is named without its note.
+// withBlocks tells the resolver which note has which block, where a link names a block without its note.
 func withBlocks(ctx context.Context, snapshot store.Snapshot, resolver *graph.Resolver) (*graph.Resolver, error) {
 	noteOf := map[string]string{}
 	for of, err := range snapshot.Outlines(ctx) {

@@ -26,7 +26,7 @@ import (
 	"quarry/embedding"
 	"quarry/embedding/model2vec"
 	"quarry/index"
-	"quarry/note"
+	"quarry/internal/dialect"
 	"quarry/search"
 	"quarry/secret"
 	"quarry/store"
@@ -35,7 +35,7 @@ import (
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "4"
+const readingVersion = "5"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
@@ -63,8 +63,10 @@ func (c Config) Validate() error {
 	case c.MaxFileBytes < 0 || c.Workers < 0:
 		return errors.New("configuration: sizes and counts cannot be negative")
 	}
-	_, _, err := configuredDialect(c.Dialect)
-	return err
+	if err := CheckDialect(c.Dialect); err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	return nil
 }
 
 // Public names of what the engine takes and gives.
@@ -124,7 +126,7 @@ type Engine struct {
 	place  string                             // of the vault, links resolved: what the index remembers
 	model  func() (embedding.Embedder, error) // loads on first use
 
-	scanned atomic.Pointer[note.Dialect] // the dialect of the last scan, nil before one
+	scanned atomic.Pointer[dialect.Dialect] // the dialect of the last scan, nil before one
 
 	mu     sync.Mutex
 	reader *sqlite.Store // nil until the first question

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/graph"
+	"quarry/internal/dialect"
 	"quarry/note"
 )
 
@@ -30,7 +31,7 @@ func TestObsidianGraph(t *testing.T) {
 	if err := json.Unmarshal(data, &expect); err != nil {
 		t.Fatal(err)
 	}
-	v := readFolder(t, filepath.Join(folder, "vault"), note.Obsidian)
+	v := readFolder(t, filepath.Join(folder, "vault"), dialect.Obsidian)
 	var got, want []string
 	for source, targets := range expect.Resolved {
 		for target := range targets {
@@ -91,17 +92,17 @@ func isNote(path string) bool {
 }
 
 // readVault parses the notes of a vault beside the checkout, and skips the test where it is missing.
-func readVault(t *testing.T, name string, dialect note.Dialect) realVault {
+func readVault(t *testing.T, name string, d dialect.Dialect) realVault {
 	t.Helper()
 	root := filepath.Join("..", "..", "shared", "vaults", name, "vault")
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("there is no ../shared/vaults/%s beside the checkout", name)
 	}
-	return readFolder(t, root, dialect)
+	return readFolder(t, root, d)
 }
 
 // readFolder parses the notes of a folder.
-func readFolder(t *testing.T, root string, dialect note.Dialect) realVault {
+func readFolder(t *testing.T, root string, d dialect.Dialect) realVault {
 	t.Helper()
 	var files []string
 	v := realVault{names: map[string]string{}}
@@ -120,13 +121,13 @@ func readFolder(t *testing.T, root string, dialect note.Dialect) realVault {
 		if err != nil {
 			return err
 		}
-		n := dialect.Parse(path, data, nil)
+		n := note.ParseAs(d, path, data, nil)
 		v.notes = append(v.notes, graph.Note{Path: path, Links: storedLinks(n)})
 		aliases[path], titles[path] = n.Aliases, n.Title
 		if n.Kind == note.Plain || n.Kind == note.Kanban { // subpaths name other things elsewhere
 			outlines[path] = outlineOf(n)
 		}
-		if dialect == note.Logseq {
+		if d == dialect.Logseq {
 			for _, name := range append([]string{n.Title}, n.Aliases...) {
 				v.names[lettersOf(name)] = path
 			}
@@ -140,7 +141,7 @@ func readFolder(t *testing.T, root string, dialect note.Dialect) realVault {
 		t.Fatal(err)
 	}
 	delete(v.names, "")
-	v.resolver = graph.NewResolver(files).WithAliases(aliases).WithDialect(dialect, titles).WithBlocks(blocks).
+	v.resolver = graph.NewResolver(files).WithAliases(aliases).WithDialect(d, titles).WithBlocks(blocks).
 		WithOutlines(func(path string) *graph.Outline { return outlines[path] })
 	return v
 }

@@ -3,32 +3,7 @@ package graph
 import (
 	"path"
 	"strings"
-
-	"quarry/note"
 )
-
-// WithDialect gives a resolver by the rules of the app that the vault is written for; an unknown one is Obsidian's. titles
-// are those of notes, by path; only Logseq looks at them.
-//
-// Logseq: a target is the name of a page: its title, its file name decoded, the day of a journal, or an alias. "((id))", an
-// empty target with the subpath "#^id", is looked for in the blocks of all notes: see WithBlocks. What has an extension is
-// also a path from the source's folder or from the root.
-//
-// Foam: what begins with "/", "./" or "../" is a path, as is every Markdown destination; all else is the end of a path at a
-// segment's border. ".md" may be left out, a folder stands for its index.md or README.md, and of several files the first in
-// the order of folded paths is taken, as Ambiguous.
-//
-// Dendron: a target is the dotted name of a note in any folder, those of the source's folder first; else a path from the
-// source's folder or from the root. Names with "*" mean no single note, and stay Unresolved.
-func (r *Resolver) WithDialect(dialect note.Dialect, titles map[string]string) *Resolver {
-	with := *r
-	with.dialect = dialect
-	with.pages = nil
-	if dialect == note.Logseq {
-		with.pages = newPages(r.files, titles)
-	}
-	return &with
-}
 
 // WithBlocks gives a resolver that knows in which notes the blocks of the vault are: the path of the note, by block id.
 func (r *Resolver) WithBlocks(noteOf map[string]string) *Resolver {
@@ -41,25 +16,6 @@ func (r *Resolver) WithBlocks(noteOf map[string]string) *Resolver {
 		}
 	}
 	return &with
-}
-
-// locate gives the file of a target that is not empty, "" if there is none; sure is false where a rule of ours decided.
-func (r *Resolver) locate(target, source string) (found string, sure bool) {
-	if len(target) > maxTargetBytes {
-		return "", true
-	}
-	var best pick
-	switch r.dialect {
-	case note.Logseq:
-		return r.locatePage(target, source)
-	case note.Foam:
-		best = r.locateFoam(fold(target), fold(source))
-	case note.Dendron:
-		best = r.locateDendron(fold(target), fold(source))
-	default:
-		best = r.locateObsidian(fold(target), fold(source))
-	}
-	return r.spelled(best, target)
 }
 
 // spelled gives the path of a pick in the spelling that comes nearest to the target's.

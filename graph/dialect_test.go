@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"quarry/graph"
-	"quarry/note"
+	"quarry/internal/dialect"
 	"quarry/store"
 )
 
@@ -32,7 +32,7 @@ func TestLogseqPages(t *testing.T) {
 		"pages/Glaze.md", "assets/jar.png", "journals/2031_05_06.md", "pages/7 May 2031.md", "pages/clay___body.md", "LICENSE",
 	}
 	titles := map[string]string{"pages/x.md": "Bisque firing", "pages/Glaze.md": "Kiln", "pages/Kiln.md": "Kiln"}
-	resolver := graph.NewResolver(paths).WithDialect(note.Logseq, titles).WithAliases(map[string][]string{"pages/Glaze.md": {"Enamel", "x"}})
+	resolver := graph.NewResolver(paths).WithDialect(dialect.Logseq, titles).WithAliases(map[string][]string{"pages/Glaze.md": {"Enamel", "x"}})
 	const src = "journals/2031_05_06.md"
 	checkLinks(t, resolver, []link{
 		ok(src, "kiln", "pages/Kiln.md"), // a file name wins over a title
@@ -63,14 +63,14 @@ func TestLogseqPages(t *testing.T) {
 		missing(src, "../../assets/jar.png"),
 		missing(src, "/"),
 	})
-	dotted := graph.NewResolver([]string{"pages/clay.body.md"}).WithDialect(note.Logseq, nil)
+	dotted := graph.NewResolver([]string{"pages/clay.body.md"}).WithDialect(dialect.Logseq, nil)
 	checkLinks(t, dotted, []link{ok(src, "clay/body", "pages/clay.body.md"), ok(src, "clay.body", "pages/clay.body.md")})
 }
 
 func TestLogseqJournals(t *testing.T) {
 	resolver := graph.NewResolver([]string{
 		"journals/2031_05_06.md", "journals/2031_05_21.md", "journals/2030-12-31.md", "pages/2029_01_02.md", "journals/2031_13_01.md", "journals/9999.md",
-	}).WithDialect(note.Logseq, nil)
+	}).WithDialect(dialect.Logseq, nil)
 	const src, day, late, last = "pages/x.md", "journals/2031_05_06.md", "journals/2031_05_21.md", "journals/2030-12-31.md"
 	var links []link
 	for _, name := range []string{
@@ -94,7 +94,7 @@ func TestLogseqJournals(t *testing.T) {
 }
 
 func TestLogseqBlocks(t *testing.T) {
-	resolver := graph.NewResolver([]string{"pages/a.md", "pages/b.md"}).WithDialect(note.Logseq, nil).
+	resolver := graph.NewResolver([]string{"pages/a.md", "pages/b.md"}).WithDialect(dialect.Logseq, nil).
 		WithBlocks(map[string]string{"5fd3-A": "pages/b.md", "0000": "pages/a.md", "5fd3-a": "pages/a.md"}).
 		WithOutlines(func(string) *graph.Outline { return graph.NewOutline([]graph.Heading{{2, "Top"}}, []string{"0000"}) })
 	checkLinks(t, resolver, []link{
@@ -122,7 +122,7 @@ func TestFoam(t *testing.T) {
 	resolver := graph.NewResolver([]string{
 		"projects/house/todo.md", "work/todo.md", "work/notes.md", "index.md", "guides/index.md", "guides/README.md", "tools/ReadMe.md",
 		"tools/cli.md", "tools/cli/index.md", "pics/jar.png", "a/v1.2.md", "work/far/notes.txt", "a/x", "b/x.md",
-	}).WithDialect(note.Foam, nil)
+	}).WithDialect(dialect.Foam, nil)
 	checkLinks(t, resolver, []link{
 		ambiguous("index.md", "todo", "projects/house/todo.md"),
 		ambiguous("work/notes.md", "todo", "projects/house/todo.md"), // what is near counts for nothing
@@ -173,7 +173,7 @@ func TestFoamManyNamesAlike(t *testing.T) {
 	for i := range 5000 {
 		paths = append(paths, fmt.Sprintf("z%d/%d/index.md", i%3, i))
 	}
-	resolver := graph.NewResolver(paths).WithDialect(note.Foam, nil)
+	resolver := graph.NewResolver(paths).WithDialect(dialect.Foam, nil)
 	for i := range 100000 {
 		number := i % 5000
 		want := fmt.Sprintf("z%d/%d/index.md", number%3, number)
@@ -188,7 +188,7 @@ func TestFoamManyNamesAlike(t *testing.T) {
 
 func TestFoamSubpath(t *testing.T) {
 	outline := graph.NewOutline([]graph.Heading{{1, "What's new, in v2?"}, {2, "Costs"}, {2, "Costs"}}, []string{"b1"})
-	resolver := graph.NewResolver([]string{"n.md"}).WithDialect(note.Foam, nil).WithOutlines(func(string) *graph.Outline { return outline })
+	resolver := graph.NewResolver([]string{"n.md"}).WithDialect(dialect.Foam, nil).WithOutlines(func(string) *graph.Outline { return outline })
 	checkLinks(t, resolver, []link{
 		{"n.md", "n", "#What's new, in v2?", "n.md", graph.OK},
 		{"n.md", "n", "#whats-new-in-v2", "n.md", graph.OK},
@@ -204,7 +204,7 @@ func TestDendron(t *testing.T) {
 	resolver := graph.NewResolver([]string{
 		"vault/root.md", "vault/proj.kiln.md", "vault/proj.kiln.top.md", "other/proj.kiln.md", "other/user.ann.md", "vault/tags.hot.md",
 		"vault/assets/jar.png", "assets/code.py", "other/proj.md.md", "docs/page.md", "vault/proj.kiln", "x/deep/solo.note.md",
-	}).WithDialect(note.Dendron, nil).WithOutlines(func(string) *graph.Outline { return outline })
+	}).WithDialect(dialect.Dendron, nil).WithOutlines(func(string) *graph.Outline { return outline })
 	checkLinks(t, resolver, []link{
 		ok("vault/root.md", "proj.kiln", "vault/proj.kiln.md"), // its own vault first
 		ok("other/user.ann.md", "Proj.Kiln", "other/proj.kiln.md"),
@@ -241,11 +241,11 @@ func TestDendron(t *testing.T) {
 func TestDialectsAreObsidianUnlessNamed(t *testing.T) {
 	paths := []string{"README.md", "blog/about.md", "about.md", "pics/readme.png"}
 	plain := graph.NewResolver(paths)
-	for _, dialect := range []note.Dialect{"", note.Obsidian, "other"} {
+	for _, d := range []dialect.Dialect{"", dialect.Obsidian, "other"} {
 		for _, target := range []string{"about", "./about", "/blog/about", "readme.png", "gone"} {
-			got := plain.WithDialect(dialect, nil).Resolve(target, "", "blog/post.md")
+			got := plain.WithDialect(d, nil).Resolve(target, "", "blog/post.md")
 			if want := plain.Resolve(target, "", "blog/post.md"); got != want {
-				t.Errorf("%s, %s: got %+v, want %+v", dialect, target, got, want)
+				t.Errorf("%s, %s: got %+v, want %+v", d, target, got, want)
 			}
 		}
 	}
@@ -260,8 +260,8 @@ func TestBacklinksOfAllDialects(t *testing.T) {
 		{Path: "v/p.q.md"},
 		{Path: "s.md", Links: []store.Link{{Target: "guides"}, {Target: "a/b"}, {Target: "May 6th, 2031"}, {Target: "P.Q"}, {Target: "guides/", Markdown: true}}},
 	}
-	for dialect, want := range map[note.Dialect]int{note.Foam: 3, note.Logseq: 3, note.Dendron: 1} {
-		resolver := graph.NewResolver(paths(notes)).WithDialect(dialect, nil)
+	for d, want := range map[dialect.Dialect]int{dialect.Foam: 3, dialect.Logseq: 3, dialect.Dendron: 1} {
+		resolver := graph.NewResolver(paths(notes)).WithDialect(d, nil)
 		back := 0
 		for _, n := range notes[:4] {
 			s, err := graph.Around(n.Path, all(notes, nil), resolver)
@@ -273,7 +273,49 @@ func TestBacklinksOfAllDialects(t *testing.T) {
 		s, _ := graph.Around("s.md", all(notes, nil), resolver)
 		out := len(slices.DeleteFunc(s.Out, func(l graph.Link) bool { return l.Resolved == nil }))
 		if back != out || out != want {
-			t.Errorf("%s: %d links back, %d out, want %d", dialect, back, out, want)
+			t.Errorf("%s: %d links back, %d out, want %d", d, back, out, want)
 		}
 	}
+}
+
+func TestNeedsBlocks(t *testing.T) {
+	for d, want := range map[dialect.Dialect]bool{"": false, dialect.Obsidian: false, dialect.Logseq: true, dialect.Foam: false, dialect.Dendron: false} {
+		if got := graph.NewResolver(nil).WithDialect(dialect.Logseq, nil).WithDialect(d, nil).NeedsBlocks(); got != want {
+			t.Errorf("%q: %t", d, got)
+		}
+	}
+	if graph.NewResolver(nil).NeedsBlocks() {
+		t.Error("without a dialect")
+	}
+}
+
+func TestLogseqNamesOfPages(t *testing.T) {
+	resolver := graph.NewResolver([]string{
+		"pages/a%5F%5F%5Fb.md", "pages/c%5F___d.md", "pages/nul%00.md", "pages/raw%C3%28.md", "pages/e%5F__f.md",
+	}).WithDialect(dialect.Logseq, nil)
+	checkLinks(t, resolver, []link{
+		ok("x.md", "a___b", "pages/a%5F%5F%5Fb.md"),
+		missing("x.md", "a/b"),
+		ok("x.md", "c_/d", "pages/c%5F___d.md"),
+		ok("x.md", "e___f", "pages/e%5F__f.md"),
+		ok("x.md", "nul%00", "pages/nul%00.md"),
+		missing("x.md", "nul\x00"),
+		ok("x.md", "raw%C3%28", "pages/raw%C3%28.md"),
+	})
+}
+
+func TestSameName(t *testing.T) {
+	for _, same := range [][2]string{
+		{"Kiln", "kILN"}, {"Caf\u00e9", "CAFE\u0301"}, {"a\u00a0b", "A b"}, {`a\b`, "a/B"}, {"ΟΔΟΣ", "οδος"}, {"", ""},
+	} {
+		if !graph.SameName(same[0], same[1]) {
+			t.Errorf("%q and %q are two names", same[0], same[1])
+		}
+	}
+	for _, other := range [][2]string{{"Kiln", "Kilns"}, {"Cafe", "Caf\u00e9"}, {"a.md", "a"}, {" a", "a"}, {"i", "ı"}} {
+		if graph.SameName(other[0], other[1]) {
+			t.Errorf("%q and %q are one name", other[0], other[1])
+		}
+	}
+	checkLinks(t, graph.NewResolver([]string{"Οδος.md"}), []link{ok("x.md", "ΟΔΟΣ", "Οδος.md")})
 }

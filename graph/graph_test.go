@@ -323,22 +323,46 @@ func TestAroundFindsAllBacklinks(t *testing.T) {
 	}
 }
 
+// TestFileNamedLikeARelation holds that only the text of the brackets is looked for as a name: a relation that stands in
+// front of them, as in "rel: depends_on [[Kiln]]" or "depends_on:: [[Kiln]]", stays one.
 func TestFileNamedLikeARelation(t *testing.T) {
-	notes := []graph.Note{{Path: "n.md", Links: []store.Link{
-		{Target: "Kiln", Relation: "depends_on", Line: 1}, {Target: "Clay", Relation: "depends_on", Line: 2},
-	}}}
+	notes := []graph.Note{
+		{Path: "n.md", Links: []store.Link{
+			{Target: "Kiln", Relation: "depends_on", RelationInside: true, Line: 1},
+			{Target: "Clay", Relation: "depends_on", RelationInside: true, Line: 2},
+			{Target: "Kiln", Relation: "depends_on", Line: 3},
+			{Target: "Kiln", Relation: "depends_on", RelationInside: true, FromField: true, Line: 4},
+		}},
+		{Path: "Kiln.md"},
+		{Path: "rel:depends_on Kiln.md"},
+	}
 	resolver := graph.NewResolver([]string{"n.md", "Clay.md", "Kiln.md", "rel:depends_on Kiln.md"})
 	s, err := graph.Around("n.md", all(notes, nil), resolver)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []string{describe("", s.Out[0]), describe("", s.Out[1])}
+	var got []string
+	for _, link := range s.Out {
+		got = append(got, describe("", link))
+	}
 	want := []string{
 		"1 rel:depends_on Kiln references rel:depends_on Kiln.md ok explicit:wikilink 1",
 		"2 Clay depends_on Clay.md ok inline:rel 0.95",
+		"3 Kiln depends_on Kiln.md ok inline:rel 0.95",
+		"4 Kiln depends_on Kiln.md ok explicit:property 1",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got): %s", diff)
+	}
+	for path, lines := range map[string][]int{"Kiln.md": {3, 4}, "rel:depends_on Kiln.md": {1}} {
+		s, err := graph.Around(path, all(notes, nil), resolver)
+		var back []int
+		for _, link := range s.Back {
+			back = append(back, link.Line)
+		}
+		if diff := cmp.Diff(lines, back); diff != "" || err != nil {
+			t.Errorf("back of %s (-want +got): %s, %v", path, diff, err)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"quarry/note"
 	"quarry/store"
 )
 
@@ -72,11 +71,10 @@ func Around(path string, all iter.Seq2[store.LinksOf, error], resolver *Resolver
 func backlinks(path string, from store.LinksOf, resolver *Resolver) []Backlink {
 	var found []Backlink
 	name := fold(lastSegment(path))
-	byName := resolver.dialect == note.Obsidian || resolver.dialect == ""
 	withoutOutlines := resolver.WithOutlines(nil) // reading one costs more than finding the file
 	for i := range from.Links {
 		link := &from.Links[i]
-		if byName && !mayMean(name, link) {
+		if resolver.rules.byName && !mayMean(name, link) {
 			continue
 		}
 		if withoutOutlines.follow(link, from.Path).resolution.Path == path {
@@ -94,7 +92,7 @@ func mayMean(name string, link *store.Link) bool {
 	target := lastSegment(link.Target)
 	if isASCII(target) && isASCII(name) && strings.IndexByte(target, '\\') < 0 {
 		stem := strings.TrimSuffix(name, noteExtension)
-		return strings.EqualFold(target, name) || strings.EqualFold(target, stem) || link.Relation != ""
+		return strings.EqualFold(target, name) || strings.EqualFold(target, stem) || link.RelationInside && !link.FromField
 	}
 	return true
 }
@@ -125,16 +123,16 @@ func (r *Resolver) follow(link *store.Link, source string) followed {
 		f.resolution = Resolution{State: External}
 		return f
 	}
-	if f.rule == RuleInline && r.hasRelationNames {
-		// A file may be called just what looks like a relation; then it is a plain link.
+	if f.rule == RuleInline && link.RelationInside && r.hasRelationNames {
+		// A file may be called just what looks like a relation in the brackets; then it is a plain link.
 		whole := "rel:" + link.Relation + " " + link.Target
 		if plain := r.Resolve(whole, link.Subpath, source); plain.Path != "" {
 			return followed{resolution: plain, kind: References, rule: RuleWikilink, confidence: 1, target: whole}
 		}
 	}
 	target := link.Target
-	if r.dialect == note.Foam && link.Markdown && target != "" && target[0] != '/' {
-		target = "./" + target // destinations are paths there
+	if r.rules.destinations && link.Markdown && target != "" && target[0] != '/' {
+		target = "./" + target
 	}
 	f.resolution = r.Resolve(target, link.Subpath, source)
 	return f

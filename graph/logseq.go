@@ -1,9 +1,10 @@
 package graph
 
 import (
-	"encoding/hex"
 	"path"
 	"strings"
+
+	"quarry/internal/dialect"
 )
 
 // pages are the notes of a Logseq vault by the names of their pages, folded. A name of an earlier table wins.
@@ -20,9 +21,6 @@ type page struct {
 	more bool
 }
 
-// journalFolder is where Logseq keeps one note for each day.
-const journalFolder = "journals"
-
 func newPages(files []file, titles map[string]string) *pages {
 	p := &pages{map[string]page{}, map[string]page{}, map[string]page{}, map[string]page{}}
 	for i := range files {
@@ -38,11 +36,7 @@ func newPages(files []file, titles map[string]string) *pages {
 		if title := titles[files[i].path]; title != "" {
 			add(p.titles, fold(strings.TrimSpace(title)), id)
 		}
-		if lastSegment(strings.TrimSuffix(folderPrefix(files[i].key), "/")) == journalFolder {
-			if day, sure := parseDay(stem); day != "" && sure {
-				add(p.journal, day, id)
-			}
-		}
+		add(p.journal, dialect.JournalDay(files[i].key), id)
 	}
 	return p
 }
@@ -58,29 +52,8 @@ func add(table map[string]page, name string, id int32) {
 	table[name] = page{file: id}
 }
 
-// pageName decodes a file name as Logseq does: "___" is a slash, and what file systems do not take is percent-encoded.
-func pageName(stem string) string {
-	return fold(strings.TrimSpace(percentDecode(strings.ReplaceAll(stem, "___", "/"))))
-}
-
-// percentDecode decodes each "%" with two hex digits; all else stays as it is.
-func percentDecode(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	decoded := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if b, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
-				decoded = append(decoded, b...)
-				i += 2
-				continue
-			}
-		}
-		decoded = append(decoded, s[i])
-	}
-	return string(decoded)
-}
+// pageName is the name of the page of a file name, folded.
+func pageName(stem string) string { return fold(strings.TrimSpace(dialect.PageName(stem))) }
 
 // locatePage finds the note of a page, else the file of a path.
 func (r *Resolver) locatePage(target, source string) (found string, sure bool) {
@@ -90,7 +63,7 @@ func (r *Resolver) locatePage(target, source string) (found string, sure bool) {
 			return r.spelled(pick{p.file, p.more}, "")
 		}
 	}
-	if day, sure := parseDay(key); day != "" {
+	if day, sure := dialect.ParseDay(key); day != "" {
 		if p, ok := r.pages.journal[day]; ok {
 			return r.spelled(pick{p.file, p.more || !sure}, "")
 		}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -23,7 +24,17 @@ func clean(name string) string {
 var separators = strings.NewReplacer(`\`, "/", "\u00a0", " ", "\u202f", " ")
 
 // fold is clean without regard to case. Its result is valid UTF-8 where name is not plain ASCII.
-func fold(name string) string { return strings.ToLower(clean(name)) }
+func fold(name string) string {
+	folded := strings.ToLower(clean(name))
+	if isASCII(folded) {
+		return folded
+	}
+	return strings.ReplaceAll(folded, "ς", "σ") // both are the small letter of Σ
+}
+
+// SameName tells whether links take two names for one: without regard to letter case, to the composition of accents, to
+// no-break or plain spaces, and to the direction of slashes.
+func SameName(a, b string) bool { return fold(a) == fold(b) }
 
 func isASCII(s string) bool {
 	for i := range len(s) {
@@ -44,10 +55,7 @@ func folderPrefix(name string) string { return name[:strings.LastIndexByte(name,
 func utf16Units(s string) int {
 	units := 0
 	for _, r := range s {
-		units++
-		if r > 0xffff {
-			units++
-		}
+		units += utf16.RuneLen(r)
 	}
 	return units
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-
-	"quarry/note"
 )
 
 // Heading is a heading of a note, in reading order.
@@ -53,15 +51,26 @@ func NewOutline(headings []Heading, blocks []string) *Outline {
 	return o
 }
 
-// state looks a subpath up by the rules of a dialect: OK, HeadingMissing or BlockMissing. In a chain each heading lies in
-// the section of the one before; of equal headings the first counts.
-func (o *Outline) state(subpath string, dialect note.Dialect) State {
+// state looks a subpath up by the rules of a dialect: OK, HeadingMissing or BlockMissing.
+func (o *Outline) state(subpath string, by *rules) State {
 	if o == nil {
 		return OK
 	}
-	if dialect == note.Dendron {
-		return o.rangeState(subpath)
-	}
+	return by.part(o, subpath)
+}
+
+// chainState looks up a chain of headings, each in the section of the one before, or a block at its end; of equal headings
+// the first counts.
+func (o *Outline) chainState(subpath string) State {
+	return o.chain(subpath, func(string) bool { return false })
+}
+
+// chainOrSlugState is chainState where a heading may also be named by its anchor.
+func (o *Outline) chainOrSlugState(subpath string) State {
+	return o.chain(subpath, func(part string) bool { return o.slugs()[slug(part)] })
+}
+
+func (o *Outline) chain(subpath string, isAnchor func(part string) bool) State {
 	from, to := 0, len(o.ends)
 	for part := range strings.SplitSeq(subpath, "#") {
 		part = strings.TrimSpace(part)
@@ -73,13 +82,13 @@ func (o *Outline) state(subpath string, dialect note.Dialect) State {
 		}
 		places := o.byText[PlainHeading(part)]
 		i := sort.SearchInts(places, from)
-		if i == len(places) || places[i] >= to {
-			if dialect == note.Foam && o.slugs()[slug(part)] {
-				continue
-			}
+		if i < len(places) && places[i] < to {
+			from, to = places[i]+1, o.ends[places[i]]
+			continue
+		}
+		if !isAnchor(part) {
 			return HeadingMissing
 		}
-		from, to = places[i]+1, o.ends[places[i]]
 	}
 	return OK
 }

@@ -3,8 +3,6 @@ package graph
 import (
 	"path"
 	"strings"
-
-	"quarry/note"
 )
 
 // State tells what became of a link.
@@ -49,8 +47,8 @@ type Resolver struct {
 	byName   map[string]*candidates // folded last segment
 	aliases  map[string]string      // folded alias → the first note that has it
 	outlines func(path string) *Outline
-	dialect  note.Dialect
-	pages    *pages            // of Logseq, else nil
+	rules    *rules
+	pages    *pages            // nil where the rules know none
 	blocks   map[string]string // folded block id → the first note that has it
 	// hasRelationNames tells that some file or folder is named like a relation, "rel:…".
 	hasRelationNames bool
@@ -59,7 +57,7 @@ type Resolver struct {
 // NewResolver makes a resolver over the paths of all files of the vault: notes, and attachments where they are to be
 // found. Paths are relative to the vault, with slashes; their order and repetitions do not matter.
 func NewResolver(paths []string) *Resolver {
-	r := &Resolver{files: collect(paths)}
+	r := &Resolver{files: collect(paths), rules: obsidianRules}
 	r.byKey = make(map[string]int32, len(r.files))
 	r.byName = make(map[string]*candidates, len(r.files))
 	sets := make([]candidates, 0, len(r.files))
@@ -116,11 +114,14 @@ func (r *Resolver) WithOutlines(outline func(path string) *Outline) *Resolver {
 // spaces make no difference; ".md" may be left out.
 func (r *Resolver) Resolve(target, subpath, source string) Resolution {
 	found, sure := source, true
-	if id, ok := strings.CutPrefix(subpath, "#^"); ok && target == "" && r.dialect == note.Logseq {
+	if id, ok := strings.CutPrefix(subpath, "#^"); ok && target == "" && r.rules.blocksAnywhere {
 		return r.blockAnywhere(id)
 	}
-	if target != "" {
-		found, sure = r.locate(target, source)
+	switch {
+	case len(target) > maxTargetBytes:
+		found = ""
+	case target != "":
+		found, sure = r.rules.locate(r, target, source)
 	}
 	switch {
 	case found == "":
@@ -129,7 +130,7 @@ func (r *Resolver) Resolve(target, subpath, source string) Resolution {
 		}
 		return Resolution{State: Unresolved}
 	case subpath != "" && r.outlines != nil:
-		if state := r.outlines(found).state(subpath, r.dialect); state != OK {
+		if state := r.outlines(found).state(subpath, r.rules); state != OK {
 			return Resolution{Path: found, State: state}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 
 	"quarry/graph"
-	"quarry/note"
+	"quarry/internal/dialect"
 )
 
 // link is one row of a table: what stands in source, and what it means.
@@ -408,17 +408,17 @@ func FuzzResolve(f *testing.F) {
 		plain := resolverOf()
 		slices.Reverse(paths)
 		reversed := resolverOf()
-		for _, dialect := range []note.Dialect{note.Obsidian, note.Logseq, note.Foam, note.Dendron} {
+		for _, d := range []dialect.Dialect{dialect.Obsidian, dialect.Logseq, dialect.Foam, dialect.Dendron} {
 			titles := map[string]string{first: target}
-			got := plain.WithDialect(dialect, titles).Resolve(target, subpath, source)
+			got := plain.WithDialect(d, titles).Resolve(target, subpath, source)
 			if got.Path != "" && target != "" && !slices.Contains(paths, got.Path) {
-				t.Errorf("%s: %q is no file of the vault", dialect, got.Path)
+				t.Errorf("%s: %q is no file of the vault", d, got.Path)
 			}
 			if got.Path == "" && got.State == graph.OK && source != "" {
-				t.Errorf("%s: nothing found, and yet ok", dialect)
+				t.Errorf("%s: nothing found, and yet ok", d)
 			}
-			if again := reversed.WithDialect(dialect, titles).Resolve(target, subpath, source); again != got {
-				t.Errorf("%s: the order of the paths matters: %+v, %+v", dialect, got, again)
+			if again := reversed.WithDialect(d, titles).Resolve(target, subpath, source); again != got {
+				t.Errorf("%s: the order of the paths matters: %+v, %+v", d, got, again)
 			}
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/graph"
+	"quarry/internal/dialect"
 	"quarry/note"
 	"quarry/store"
 )
@@ -49,13 +50,13 @@ func outlineOf(n *note.Note) *graph.Outline {
 func TestRealVaults(t *testing.T) {
 	for _, test := range []struct {
 		name    string
-		dialect note.Dialect
+		dialect dialect.Dialect
 		want    map[graph.State]int
 	}{
-		{"foam-docs", note.Foam, map[graph.State]int{graph.OK: 274, graph.External: 252, graph.Unresolved: 14, graph.HeadingMissing: 2}},
-		{"logseq-docs", note.Logseq, map[graph.State]int{graph.OK: 1119, graph.External: 1563, graph.Unresolved: 1275, graph.BlockMissing: 10}},
-		{"dendron-site", note.Dendron, map[graph.State]int{graph.OK: 708, graph.External: 465, graph.Unresolved: 343, graph.HeadingMissing: 25}},
-		{"kepano-obsidian", note.Obsidian, map[graph.State]int{graph.OK: 147, graph.External: 6, graph.Unresolved: 62}},
+		{"foam-docs", dialect.Foam, map[graph.State]int{graph.OK: 274, graph.External: 252, graph.Unresolved: 14, graph.HeadingMissing: 2}},
+		{"logseq-docs", dialect.Logseq, map[graph.State]int{graph.OK: 1119, graph.External: 1563, graph.Unresolved: 1275, graph.BlockMissing: 10}},
+		{"dendron-site", dialect.Dendron, map[graph.State]int{graph.OK: 708, graph.External: 465, graph.Unresolved: 343, graph.HeadingMissing: 25}},
+		{"kepano-obsidian", dialect.Obsidian, map[graph.State]int{graph.OK: 147, graph.External: 6, graph.Unresolved: 62}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v := readVault(t, test.name, test.dialect)

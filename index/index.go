@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"quarry/embedding"
-	"quarry/note"
+	"quarry/internal/dialect"
 	"quarry/store"
 	"quarry/vault"
 )
@@ -39,7 +39,7 @@ type Source interface {
 	// Read gives a file's bytes, and its facts as of after the read.
 	Read(ctx context.Context, path string) ([]byte, vault.File, error)
 	// Dialect is the one that the notes of the last scan are written in.
-	Dialect() note.Dialect
+	Dialect() dialect.Dialect
 }
 
 // Config wires a run.
@@ -191,7 +191,7 @@ func reasonForFull(k known, wanted map[string]string) string {
 }
 
 func dialectOf(meta map[string]string) string {
-	return cmp.Or(meta[store.MetaDialect], string(note.Obsidian))
+	return cmp.Or(meta[store.MetaDialect], string(dialect.Obsidian))
 }
 
 func orNone(model string) string {

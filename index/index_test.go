@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/index"
-	"quarry/note"
+	"quarry/internal/dialect"
 	"quarry/store"
 	"quarry/store/memory"
 	"quarry/vault"
@@ -29,7 +29,7 @@ type fakeVault struct {
 	broken  map[string]error // read errors
 	skipped []vault.Skipped
 	others  []string
-	dialect note.Dialect
+	dialect dialect.Dialect
 }
 
 func newVault(content map[string]string) *fakeVault {
@@ -73,7 +73,7 @@ func (v *fakeVault) Read(_ context.Context, path string) ([]byte, vault.File, er
 	return []byte(v.content[path]), v.file(path), nil
 }
 
-func (v *fakeVault) Dialect() note.Dialect { return v.dialect }
+func (v *fakeVault) Dialect() dialect.Dialect { return v.dialect }
 
 // fakeModel gives every text a vector of its own length.
 type fakeModel struct{ name string }

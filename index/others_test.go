@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/index"
-	"quarry/note"
+	"quarry/internal/dialect"
 	"quarry/store"
 	"quarry/vault"
 )
@@ -152,11 +152,11 @@ func TestAnotherDialectAsksForAFullRun(t *testing.T) {
 	if got := f.dialect(t); got != "" && got != "obsidian" {
 		t.Errorf("dialect %q", got)
 	}
-	f.vault.dialect = note.Obsidian
+	f.vault.dialect = dialect.Obsidian
 	if report := f.run(t, index.Options{}); report.Full {
 		t.Errorf("the default named is another: %s", report.Reason)
 	}
-	f.vault.dialect = note.Logseq
+	f.vault.dialect = dialect.Logseq
 	report := f.run(t, index.Options{})
 	if report.Indexed != 2 || report.Reason != "the dialect changed from obsidian to logseq" || f.dialect(t) != "logseq" {
 		t.Errorf("%s, reason %q, dialect %q", counts(report), report.Reason, f.dialect(t))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"quarry/chunk"
+	"quarry/internal/dialect"
 	"quarry/note"
 	"quarry/secret"
 	"quarry/store"
@@ -52,7 +53,7 @@ func (r *run) process(ctx context.Context, j job) outcome {
 		}
 		return out
 	}
-	parsed := Understand(note.Dialect(r.plan.meta[store.MetaDialect]), j.name, raw)
+	parsed := Understand(dialect.Dialect(r.plan.meta[store.MetaDialect]), j.name, raw)
 	out.problems = problemsOf(j.name, parsed)
 	stored := toStore(parsed, facts)
 	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
@@ -94,9 +95,9 @@ func plainReason(err error) string {
 
 // Understand is the pure part of the write path: a file's bytes in, its facts and redacted text out, under the name that
 // StoredPath gives, by the rules of a dialect.
-func Understand(dialect note.Dialect, name string, raw []byte) *note.Note {
+func Understand(d dialect.Dialect, name string, raw []byte) *note.Note {
 	text, complaint := note.Decode(raw)
-	parsed := dialect.Parse(name, text, secret.Find(text))
+	parsed := note.ParseAs(d, name, text, secret.Find(text))
 	if complaint != "" {
 		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint})
 	}
@@ -161,6 +162,7 @@ func linksOf(n *note.Note) []store.Link {
 		links = append(links, store.Link{
 			Target: l.Target, Subpath: l.Subpath, Display: l.Display, Relation: l.Relation, Embed: l.Embed,
 			Markdown: l.Markdown, External: l.External, Hidden: l.Hidden, Line: l.Line, FromField: l.InFrontmatter,
+			RelationInside: l.RelationInside,
 		})
 	}
 	return links

@@ -3,6 +3,7 @@ package note_test
 import (
 	"testing"
 
+	"quarry/internal/dialect"
 	"quarry/note"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,7 +43,7 @@ func TestCommentsAreLeftOut(t *testing.T) {
 			}
 		})
 	}
-	logseq := note.Logseq.Parse("pages/a.md", []byte("- a <!-- b -->\n- <!-- c -->\n- d %%e%%\n"), nil)
+	logseq := note.ParseAs(dialect.Logseq, "pages/a.md", []byte("- a <!-- b -->\n- <!-- c -->\n- d %%e%%\n"), nil)
 	if diff := cmp.Diff("- a \n- d %%e%%\n", shown(logseq)); diff != "" {
 		t.Error(diff)
 	}
@@ -62,7 +63,7 @@ func TestPlainHeading(t *testing.T) {
 			t.Errorf("%q: headings %+v, want %q", c.text, n.Headings, c.want)
 		}
 	}
-	if n := note.Logseq.Parse("pages/a.md", []byte("- # a %%b%% <!-- c -->\n"), nil); n.Headings[0].Plain != "a %%b%%" {
+	if n := note.ParseAs(dialect.Logseq, "pages/a.md", []byte("- # a %%b%% <!-- c -->\n"), nil); n.Headings[0].Plain != "a %%b%%" {
 		t.Errorf("Logseq: headings %+v", n.Headings)
 	}
 }

@@ -42,8 +42,11 @@ func adaptDendronLink(link *Link) {
 		destination, display = after, strings.TrimSpace(alias)
 	}
 	relation, destination := cutRelation(strings.TrimSpace(destination))
-	if relation != "" {
-		link.Relation = relation
+	switch {
+	case relation != "":
+		link.Relation, link.RelationInside = relation, true
+	case link.RelationInside: // it was read from the alias
+		link.Relation, link.RelationInside = "", false
 	}
 	link.External = false
 	if vault, ok := strings.CutPrefix(destination, "dendron://"); ok {

@@ -13,13 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"quarry/internal/dialect"
 	"quarry/note"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // samples are the invented vaults, one for each app.
-var samples = []note.Dialect{note.Logseq, note.Foam, note.Dendron}
+var samples = []dialect.Dialect{dialect.Logseq, dialect.Foam, dialect.Dendron}
 
 // vaultFiles gives the paths of the files of a vault, with slashes; dot-folders are left out on demand.
 func vaultFiles(t testing.TB, root string, dots bool) []string {
@@ -91,19 +92,19 @@ func portrait(t testing.TB, n *note.Note) []byte {
 
 // TestDialectSamples compares each note of the invented vaults with what was read of it, and found right, before.
 func TestDialectSamples(t *testing.T) {
-	for _, dialect := range samples {
-		root := filepath.Join("testdata", "dialects", string(dialect))
+	for _, d := range samples {
+		root := filepath.Join("testdata", "dialects", string(d))
 		for _, name := range vaultFiles(t, root, false) {
 			if path.Ext(name) != ".md" || strings.HasPrefix(name, "logseq/") {
 				continue
 			}
-			t.Run(string(dialect)+"/"+name, func(t *testing.T) {
+			t.Run(string(d)+"/"+name, func(t *testing.T) {
 				raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := portrait(t, dialect.Parse(name, raw, nil))
-				golden := filepath.Join("testdata", "dialects", "golden", string(dialect), strings.ReplaceAll(name, "/", "__")+".golden")
+				got := portrait(t, note.ParseAs(d, name, raw, nil))
+				golden := filepath.Join("testdata", "dialects", "golden", string(d), strings.ReplaceAll(name, "/", "__")+".golden")
 				if *update {
 					if err := os.WriteFile(golden, got, 0o644); err != nil {
 						t.Fatal(err)
@@ -123,11 +124,11 @@ func TestDialectSamples(t *testing.T) {
 }
 
 func TestDetectSamples(t *testing.T) {
-	for _, dialect := range samples {
-		root := filepath.Join("testdata", "dialects", string(dialect))
+	for _, d := range samples {
+		root := filepath.Join("testdata", "dialects", string(d))
 		names := vaultFiles(t, root, true)
-		if got := note.DetectDialect(hasName(names), names); got != dialect {
-			t.Errorf("%s is taken for %s", dialect, got)
+		if got := dialect.Detect(hasName(names), names); got != d {
+			t.Errorf("%s is taken for %s", d, got)
 		}
 	}
 }
@@ -144,72 +145,12 @@ func hasName(names []string) func(string) bool {
 	}
 }
 
-func TestDetectDialect(t *testing.T) {
-	for _, c := range []struct {
-		names string
-		want  note.Dialect
-	}{
-		{"", note.Obsidian},
-		{"a.md b/c.md", note.Obsidian},
-		{".obsidian/app.json a.md", note.Obsidian},
-		{"logseq/config.edn pages/a.md", note.Logseq},
-		{"logseq/config.edn", note.Logseq},
-		{"logseq/config.edn .obsidian/app.json pages/a.md journals/2031_01_01.md notes/b.md", note.Logseq},
-		{"logseq/config.edn .obsidian/app.json pages/a.md notes/b.md c.md", note.Obsidian},
-		{"logseq/config.edn .obsidian/app.json", note.Obsidian},
-		{"logseq/config.edn .obsidian/app.json pages/a.md logseq/bak/pages/a.md logseq/bak/pages/b.md", note.Logseq},
-		{"logseq/note.md pages/a.md", note.Obsidian},
-		{".foam/templates/a.md a.md", note.Foam},
-		{".vscode/foam.json a.md", note.Foam},
-		{".vscode/extensions.json a.md", note.Obsidian},
-		{".obsidian/app.json .foam/templates/a.md", note.Obsidian},
-		{"dendron.yml vault/root.md", note.Dendron},
-		{"dendron.yml .obsidian/app.json vault/root.md", note.Obsidian},
-		{"root.md root.schema.yml", note.Dendron},
-		{"vault/journal.schema.yml vault/root.md", note.Dendron},
-		{"vault/journal.schema.yml root.md", note.Obsidian},
-		{".foam/x dendron.yml", note.Dendron},
-	} {
-		names := strings.Fields(c.names)
-		if got := note.DetectDialect(hasName(names), names); got != c.want {
-			t.Errorf("%q is taken for %s, want %s", c.names, got, c.want)
-		}
-	}
-}
-
-func TestParseDialectName(t *testing.T) {
-	for name, want := range map[string]note.Dialect{"obsidian": note.Obsidian, " Logseq": note.Logseq, "FOAM": note.Foam, "dendron": note.Dendron} {
-		if got, err := note.ParseDialectName(name); err != nil || got != want {
-			t.Errorf("%q gives %q, %v", name, got, err)
-		}
-	}
-	for _, name := range []string{"", "auto", "roam"} {
-		if got, err := note.ParseDialectName(name); err == nil || got != "" {
-			t.Errorf("%q gives %q without an error", name, got)
-		}
-	}
-}
-
-func TestIgnoreRules(t *testing.T) {
-	for dialect, want := range map[note.Dialect]bool{note.Obsidian: false, "": false, note.Logseq: true, note.Foam: true, note.Dendron: true} {
-		rules := dialect.IgnoreRules()
-		if (len(rules) > 0) != want {
-			t.Errorf("%s has the rules %q", dialect, rules)
-		}
-		for _, rule := range rules {
-			if strings.TrimSpace(rule) != rule || rule == "" || strings.HasPrefix(rule, "#") || strings.HasPrefix(rule, "!") {
-				t.Errorf("%s has the rule %q", dialect, rule)
-			}
-		}
-	}
-}
-
 // TestUnknownDialect holds that a dialect that is not known reads as Obsidian does.
 func TestUnknownDialect(t *testing.T) {
 	want := portrait(t, note.Parse("a.md", []byte(mixedNote), nil))
-	for _, dialect := range []note.Dialect{note.Obsidian, "", "roam"} {
-		if diff := cmp.Diff(string(want), string(portrait(t, dialect.Parse("a.md", []byte(mixedNote), nil)))); diff != "" {
-			t.Errorf("%q: %s", dialect, diff)
+	for _, d := range []dialect.Dialect{dialect.Obsidian, "", "roam"} {
+		if diff := cmp.Diff(string(want), string(portrait(t, note.ParseAs(d, "a.md", []byte(mixedNote), nil)))); diff != "" {
+			t.Errorf("%q: %s", d, diff)
 		}
 	}
 }
@@ -222,15 +163,15 @@ type counts struct {
 // TestDialectVaults counts the facts in real vaults. The numbers are those that were compared with counts by patterns.
 func TestDialectVaults(t *testing.T) {
 	for _, c := range []struct {
-		dialect note.Dialect
+		dialect dialect.Dialect
 		folder  string
 		want    counts
 	}{
-		{note.Logseq, "vaults/logseq-docs/vault", counts{
+		{dialect.Logseq, "vaults/logseq-docs/vault", counts{
 			Notes: 290, Links: 3749, Embeds: 218, Tags: 63, Tasks: 38, Blocks: 134, Headings: 336, Aliases: 124, Fields: 225, Callouts: 42,
 		}},
-		{note.Foam, "vaults/foam-docs/vault", counts{Notes: 86, Links: 524, Embeds: 18, Tags: 21, Headings: 566}},
-		{note.Dendron, "vaults/dendron-site/vault", counts{
+		{dialect.Foam, "vaults/foam-docs/vault", counts{Notes: 86, Links: 524, Embeds: 18, Tags: 21, Headings: 566}},
+		{dialect.Dendron, "vaults/dendron-site/vault", counts{
 			Notes: 289, Links: 1169, Embeds: 372, Tags: 47, Tasks: 21, Blocks: 5, Headings: 1688,
 		}},
 	} {
@@ -245,7 +186,7 @@ func TestDialectVaults(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got.add(c.dialect.Parse(name, raw, nil))
+				got.add(note.ParseAs(c.dialect, name, raw, nil))
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"quarry/internal/dialect"
 	"quarry/note"
 	"quarry/secret"
 )
@@ -30,17 +31,17 @@ func TestDialectsHostile(t *testing.T) {
 		texts["200,000 × "+unit] = strings.Repeat(unit, 200_000)
 	}
 	for name, text := range texts {
-		for _, dialect := range samples {
-			if dialect != note.Logseq && !strings.ContainsAny(name, "@.:`") {
+		for _, d := range samples {
+			if d != dialect.Logseq && !strings.ContainsAny(name, "@.:`") {
 				continue // the readers of Markdown have tests of their own
 			}
 			start := time.Now()
-			n := dialect.Parse("pages/a.md", []byte(text), nil)
+			n := note.ParseAs(d, "pages/a.md", []byte(text), nil)
 			if took := time.Since(start); took > 3*time.Second {
-				t.Errorf("%s, %s: %s for %d bytes", dialect, name, took, len(text))
+				t.Errorf("%s, %s: %s for %d bytes", d, name, took, len(text))
 			}
 			if n.Text != text {
-				t.Errorf("%s, %s: the text is another", dialect, name)
+				t.Errorf("%s, %s: the text is another", d, name)
 			}
 		}
 	}
@@ -80,22 +81,22 @@ func TestDialectsKeepSecrets(t *testing.T) {
 		spans = append(spans, secret.Span{Start: at + next, End: at + next + len(planted), Name: "planted"})
 		at += next + len(planted)
 	}
-	for _, dialect := range samples {
-		n := dialect.Parse("pages/"+planted+".md", []byte(raw), spans)
+	for _, d := range samples {
+		n := note.ParseAs(d, "pages/"+planted+".md", []byte(raw), spans)
 		data, err := json.Marshal(n)
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole := string(data) + n.Text + n.DeclaredID + n.Type + n.Created + n.Updated + seen(n)
 		if strings.Contains(whole, planted) {
-			t.Errorf("%s: the secret is in %s", dialect, whole)
+			t.Errorf("%s: the secret is in %s", d, whole)
 		}
 	}
 }
 
 func FuzzDialects(f *testing.F) {
-	for i, dialect := range samples {
-		root := filepath.Join("testdata", "dialects", string(dialect))
+	for i, d := range samples {
+		root := filepath.Join("testdata", "dialects", string(d))
 		for _, name := range vaultFiles(f, root, true) {
 			if path.Ext(name) != ".md" {
 				continue
@@ -118,9 +119,9 @@ func FuzzDialects(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, choice byte, from, to uint16) {
 		text, _ := note.Decode(raw)
-		dialect := samples[int(choice)%len(samples)]
+		d := samples[int(choice)%len(samples)]
 		for _, spans := range [][]secret.Span{nil, {{Start: int(from), End: int(to), Name: "fuzz"}}} {
-			n := dialect.Parse("journals/2031_01_01.md", text, spans)
+			n := note.ParseAs(d, "journals/2031_01_01.md", text, spans)
 			checkFacts(t, n)
 			for _, link := range n.Links {
 				if spans == nil && !utf8.ValidString(link.Raw+link.Target+link.Subpath+link.Display) {
@@ -186,7 +187,7 @@ func checkFacts(t *testing.T, n *note.Note) {
 }
 
 func TestLogseqOfManyLines(t *testing.T) {
-	n := note.Logseq.Parse("pages/a.md", []byte("title:: A\n"+strings.Repeat("- [[a]]\n", 400_001)), nil)
+	n := note.ParseAs(dialect.Logseq, "pages/a.md", []byte("title:: A\n"+strings.Repeat("- [[a]]\n", 400_001)), nil)
 	if len(n.Problems) == 0 || !strings.Contains(n.Problems[0].Reason, "read line by line") || len(n.Links) != 100_000 {
 		t.Errorf("problems %v, %d links", n.Problems, len(n.Links))
 	}

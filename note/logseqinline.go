@@ -17,14 +17,14 @@ const maxReferenceDepth = 4
 // inlineReader reads Logseq's constructs in one stretch of text.
 type inlineReader struct {
 	*scanner
-	outline  *outline
-	blotted  []byte      // the text with the constructs as dots; nil as long as there is none
-	closers  map[int]int // of each "[[" that has one, the place of its "]]"
-	openers  []int       // "[" that may begin the text of a link
-	noMacro  int         // before this place no "}}" follows
+	outline *outline
+	blotted []byte      // the text with the constructs as dots; nil as long as there is none
+	closers map[int]int // of each "[[" that has one, the place of its "]]"
+	openers []int       // "[" that may begin the text of a link
+	noMacro int         // before this place no "}}" follows
 	// The end of the line that was last looked at for macros, and the place of the next "}}" in it.
 	lineEnd, macroMark int
-	comments bool        // a "<!--" has had no end
+	comments           bool // a "<!--" has had no end
 }
 
 // inline reads raw[start:end]. Tags and links count as hidden on demand.
@@ -174,6 +174,7 @@ func (l *inlineReader) addLink(place Range, link Link) {
 func pageLink(name string) (Link, bool) {
 	var link Link
 	link.Relation, link.Target = cutRelation(strings.TrimSpace(name))
+	link.RelationInside = link.Relation != ""
 	link.External = isExternal(link.Target) && strings.Contains(link.Target, "://")
 	return link, link.Target != ""
 }

@@ -129,6 +129,8 @@ type Link struct {
 	Offset   int    `json:"offset"`
 	// InFrontmatter tells that the link is the value of a property.
 	InFrontmatter bool `json:"-"`
+	// RelationInside tells that the brackets of the link name the relation: [[rel:NAME Target]].
+	RelationInside bool `json:"-"`
 }
 
 // Field is a Dataview inline field.

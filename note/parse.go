@@ -5,18 +5,19 @@ import (
 	"sort"
 	"strings"
 
+	"quarry/internal/dialect"
 	"quarry/secret"
 )
 
-// Parse reads one file. name is its path below the vault, raw its text as Decode gives it and spans the secrets in raw;
+// Parse reads one file as Obsidian does. name is its path below the vault, raw its text as Decode gives it and spans the secrets in raw;
 // spans that overlap or lie outside of raw are put right. It never fails: faults are in FrontmatterErrors and Problems.
 // The note keeps no part of raw. Time and memory are linear in the length of raw. Safe for concurrent use.
 func Parse(name string, raw []byte, spans []secret.Span) *Note {
-	return Obsidian.Parse(name, raw, spans)
+	return ParseAs(dialect.Obsidian, name, raw, spans)
 }
 
-// parse is Parse by the rules of a dialect.
-func parse(d Dialect, name string, raw []byte, spans []secret.Span) *Note {
+// ParseAs reads one file as Parse does, by the rules of a dialect; an unknown one is read as Obsidian.
+func ParseAs(d dialect.Dialect, name string, raw []byte, spans []secret.Span) *Note {
 	s := newSource(raw, spans)
 	n := &Note{
 		Path: s.clean(name), Kind: kindOf(name), Text: s.text, LineOffsets: s.lines, BodyLine: 1,
@@ -37,7 +38,7 @@ func parse(d Dialect, name string, raw []byte, spans []secret.Span) *Note {
 		readData(n, s, extension(name))
 	default:
 		if isMarkdown(n.Kind, name) {
-			d.readMarkdown(n, s, raw, name)
+			markdownReaderOf(d)(n, s, raw, name)
 		} else {
 			readDrawing(n, s)
 		}

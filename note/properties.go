@@ -157,7 +157,7 @@ func propertyLinks(n *Note, s *source, key string, v *value) {
 		if !ok || strings.ContainsAny(text, "\r\n") {
 			return
 		}
-		link.Raw, link.Relation, link.InFrontmatter = text, key, true
+		link.Raw, link.Relation, link.RelationInside, link.InFrontmatter = text, key, false, true
 		_, end := s.lineRange(v.line)
 		if at := strings.Index(s.raw[min(v.offset, end):end], "[["); at >= 0 {
 			v.offset += at

@@ -67,6 +67,7 @@ func newWikiLink(destination, display string, shown bool) (Link, bool) {
 	}
 	var link Link
 	link.Relation, destination = cutRelation(destination)
+	link.RelationInside = link.Relation != ""
 	path, sub, hasSub := strings.Cut(destination, "#")
 	link.Target = strings.TrimSpace(path)
 	if hasSub {

@@ -79,6 +79,8 @@ type Link struct {
 	Line      int  // 1-based
 	ChunkOrd  int  // 1-based ordinal of the passage that holds it, 0 if none does
 	FromField bool // it stands in the frontmatter
+	// RelationInside tells that the brackets of the link name the relation: [[rel:NAME Target]].
+	RelationInside bool
 }
 
 // Heading is a heading of a note's outline, in reading order: what the subpath of a link can name.

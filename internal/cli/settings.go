@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -129,8 +128,8 @@ func readSettings(path string, required bool) (settings, error) {
 	if size := s.maxFileMiB(); size < 1 || size > mostMaxFileMiB {
 		return s, &hinted{fmt.Errorf("read the configuration %s: max_file_mb = %d is out of range", path, size), fmt.Sprintf("max_file_mb takes 1 to %d", mostMaxFileMiB)}
 	}
-	if s.Dialect != "" && !slices.Contains(quarry.Dialects, s.Dialect) {
-		return s, &hinted{fmt.Errorf("read the configuration %s: there is no dialect %q", path, s.Dialect), "dialect takes " + strings.Join(quarry.Dialects, ", ")}
+	if err := quarry.CheckDialect(s.Dialect); err != nil {
+		return s, &hinted{fmt.Errorf("read the configuration %s: %w", path, err), "dialect takes " + strings.Join(quarry.Dialects, ", ")}
 	}
 	return s, nil
 }

@@ -86,11 +86,12 @@ const (
 	flagExternal
 	flagHidden
 	flagFromField
+	flagRelationInside
 )
 
 func flagsOf(l *store.Link) int64 {
 	var flags int64
-	for i, set := range []bool{l.Embed, l.Markdown, l.External, l.Hidden, l.FromField} {
+	for i, set := range []bool{l.Embed, l.Markdown, l.External, l.Hidden, l.FromField, l.RelationInside} {
 		if set {
 			flags |= 1 << i
 		}
@@ -105,7 +106,8 @@ func readLink(s *engine.Stmt, column int) store.Link {
 		Target: s.Text(column), Subpath: s.Text(column + 1), Display: s.Text(column + 2), Relation: s.Text(column + 3),
 		Embed: flags&flagEmbed != 0, Markdown: flags&flagMarkdown != 0, External: flags&flagExternal != 0,
 		Hidden: flags&flagHidden != 0, FromField: flags&flagFromField != 0,
-		Line: int(s.Int(column + 5)), ChunkOrd: int(s.Int(column + 6)),
+		RelationInside: flags&flagRelationInside != 0,
+		Line:           int(s.Int(column + 5)), ChunkOrd: int(s.Int(column + 6)),
 	}
 }
 

@@ -30,7 +30,8 @@ const applicationID = 0x51525259
 //	vectors      chunk id is slot id%256 of block id/256: 256 scales (float32, little endian; 0 is an empty slot), then
 //	             256 rows of int8, then the CRC-32C of all this. A component is its int8 times the slot's scale
 //	rank_data    opaque data for the second stage of ranking
-//	links        outgoing links as written. flags: 1 embed, 2 Markdown, 4 external, 8 hidden, 16 in the frontmatter
+//	links        outgoing links as written. flags: 1 embed, 2 Markdown, 4 external, 8 hidden, 16 in the frontmatter,
+//	             32 the relation stands in the brackets
 //	problems     what is not indexed as it stands, of the last run
 //	runs         the runs that changed something
 //	files, tags  views for other programs

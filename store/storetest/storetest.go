@@ -171,7 +171,7 @@ func richNote(path string) store.Note {
 	n.Links = []store.Link{
 		{Target: "a b", Subpath: "#x", Display: "'d'", Relation: "uses", Embed: true, Hidden: true, Line: 3, ChunkOrd: 1},
 		{},
-		{Target: "https://x/?a=1#b", Markdown: true, External: true, FromField: true, Line: 1},
+		{Target: "https://x/?a=1#b", Markdown: true, External: true, FromField: true, RelationInside: true, Line: 1},
 	}
 	n.Passages[0].Section, n.Passages[0].HeadingPath = "One", []string{"One"}
 	n.Passages[1].Section, n.Passages[1].HeadingPath = "Two", []string{"One", "T\x00wo"}

@@ -1,4 +1,4 @@
-package graph
+package dialect
 
 import (
 	"strconv"
@@ -10,13 +10,15 @@ import (
 // maxDayBytes is longer than any name of a day.
 const maxDayBytes = 64
 
-// parseDay reads the name of a journal page in the formats that Logseq offers, folded, and gives the day as 2006-01-02, ""
-// if it is none: "sep 14th, 2020", "14th september 2020", "monday, 09/14/2020", "2020-09-14", "2020_09_14", "20200914" and
-// their like. sure is false where day and month could be the other way round.
-func parseDay(name string) (day string, sure bool) {
+// ParseDay reads a day as Logseq writes it in titles and names of files, in any of the formats that it offers and in any
+// letter case, and gives it as 2006-01-02, "" if it is none: "Sep 14th, 2020", "14th September 2020", "Monday, 09/14/2020",
+// "2020-09-14", "2020_09_14", "20200914" and their like. sure is false where day and month could be the other way round, and
+// where there is no day.
+func ParseDay(name string) (day string, sure bool) {
 	if len(name) < len("20060102") || len(name) > maxDayBytes {
 		return "", false
 	}
+	name = strings.ToLower(name)
 	month, numbers := 0, []string{}
 	for _, word := range strings.FieldsFunc(name, isDaySeparator) {
 		switch number, isNumber := dayNumber(word); {
@@ -30,20 +32,22 @@ func parseDay(name string) (day string, sure bool) {
 		}
 	}
 	if month != 0 && len(numbers) == 2 {
-		return date(numbers[1], strconv.Itoa(month), numbers[0]), true
+		return certain(date(numbers[1], strconv.Itoa(month), numbers[0]))
 	}
 	switch {
 	case month != 0:
 		return "", false
 	case len(numbers) == 1 && len(numbers[0]) == 8:
-		return date(numbers[0][:4], numbers[0][4:6], numbers[0][6:]), true
+		return certain(date(numbers[0][:4], numbers[0][4:6], numbers[0][6:]))
 	case len(numbers) != 3:
 		return "", false
 	case len(numbers[0]) == 4:
-		return date(numbers[0], numbers[1], numbers[2]), true
+		return certain(date(numbers[0], numbers[1], numbers[2]))
 	}
 	return europeanOrAmerican(numbers, name)
 }
+
+func certain(day string) (string, bool) { return day, day != "" }
 
 // europeanOrAmerican reads a day with the year at its end. With slashes the month is first, with dots the day; dashes
 // leave it open, unless only one order makes a date.
@@ -51,9 +55,9 @@ func europeanOrAmerican(numbers []string, name string) (day string, sure bool) {
 	dayFirst, monthFirst := date(numbers[2], numbers[1], numbers[0]), date(numbers[2], numbers[0], numbers[1])
 	switch {
 	case dayFirst == "", monthFirst != "" && strings.Contains(name, "/"):
-		return monthFirst, true
+		return certain(monthFirst)
 	case monthFirst == "", monthFirst == dayFirst, strings.Contains(name, "."):
-		return dayFirst, true
+		return certain(dayFirst)
 	}
 	return dayFirst, false
 }
@@ -95,3 +99,24 @@ var months, weekdays = func() (map[string]int, map[string]bool) {
 	}
 	return byName, isWeekday
 }()
+
+// DayTitle is the title that Logseq gives a day if not told otherwise: "Jan 31st, 2031" for 2031-01-31. What is no day in
+// that form stays as it is.
+func DayTitle(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	ending := "th"
+	if number := at.Day(); number < 11 || number > 13 {
+		switch number % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return at.Format("Jan 2") + ending + at.Format(", 2006")
+}
