@@ -41,6 +41,8 @@ func TestDialectIsToldFromTheVault(t *testing.T) {
 		{"logseq", "logseq", []string{"logseq/config.edn", "pages/a.md"}, ""},
 		{"auto", "logseq", []string{"logseq/config.edn", "pages/a.md"}, "auto"},
 		{"named", "foam", []string{"logseq/config.edn", "pages/a.md"}, "foam"},
+		{"named in other letters", "foam", []string{"logseq/config.edn", "pages/a.md"}, " Foam"},
+		{"auto in other letters", "logseq", []string{"logseq/config.edn", "pages/a.md"}, "AUTO"},
 		{"named for a plain one", "dendron", []string{"a.md"}, "dendron"},
 		{"foam", "foam", []string{".foam/templates/a.md", "a.md"}, ""},
 		{"dendron", "dendron", []string{"dendron.yml", "root.md"}, ""},

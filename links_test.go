@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -372,4 +373,26 @@ func TestLinksOfOtherApps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A file that is named like a relation is what the same text in brackets means, and nothing else.
+func TestFileNamedLikeARelation(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no file name holds a colon here")
+	}
+	engine := openWith(t, quarry.Config{NoModel: true, VaultDir: vaultOf(t, map[string]string{
+		"n.md": "rel: supports [[A]]\n\n[[rel:supports A]]\n", "A.md": "a", "rel:supports A.md": "b",
+	})})
+	mustIndex(t, engine, quarry.IndexOptions{})
+	links, err := engine.Links(t.Context(), "n.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, link := range links.Out {
+		if link.Resolved != nil {
+			got = append(got, link.Kind+" "+*link.Resolved)
+		}
+	}
+	want(t, "links", got, []string{"supports A.md", "references rel:supports A.md"})
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/graph"
+	"quarry/note"
 	"quarry/store"
 )
 
@@ -363,6 +364,30 @@ func TestFileNamedLikeARelation(t *testing.T) {
 		if diff := cmp.Diff(lines, back); diff != "" || err != nil {
 			t.Errorf("back of %s (-want +got): %s, %v", path, diff, err)
 		}
+	}
+}
+
+// TestRelationsInFrontOfLinks reads and resolves each form of a relation where a file is named like one.
+func TestRelationsInFrontOfLinks(t *testing.T) {
+	n := note.Parse("n.md", []byte("[[rel:supports A]]\n\nrel: supports [[A]]\n\n> [!edge] supports: [[A]]\n\nsupports:: [[A]]\n\n[[A]]\n"), nil)
+	resolver := graph.NewResolver([]string{"n.md", "A.md", "rel:supports A.md"})
+	s, err := graph.Around("n.md", all([]graph.Note{{Path: "n.md", Links: storedLinks(n)}}, nil), resolver)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, link := range s.Out {
+		got = append(got, describe("", link))
+	}
+	want := []string{
+		"1 rel:supports A references rel:supports A.md ok explicit:wikilink 1",
+		"3 A supports A.md ok inline:rel 0.95",
+		"5 A supports A.md ok inline:rel 0.95",
+		"7 A supports A.md ok inline:rel 0.95",
+		"9 A references A.md ok explicit:wikilink 1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got): %s", diff)
 	}
 }
 

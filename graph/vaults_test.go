@@ -26,7 +26,7 @@ func storedLinks(n *note.Note) []store.Link {
 	for _, l := range n.Links {
 		links = append(links, store.Link{
 			Target: l.Target, Subpath: l.Subpath, Display: l.Display, Relation: l.Relation, Embed: l.Embed, Markdown: l.Markdown,
-			External: l.External, Hidden: l.Hidden, Line: l.Line, FromField: l.InFrontmatter,
+			External: l.External, Hidden: l.Hidden, Line: l.Line, FromField: l.InFrontmatter, RelationInside: l.RelationInside,
 		})
 	}
 	return links
