@@ -105,9 +105,13 @@ func aliases(v *value) []string {
 		}
 	case listValue:
 		for _, item := range v.items {
-			if item.kind == scalarValue {
-				add(item.text)
+			if item.kind == mappingValue { // a name with a colon in it
+				for _, field := range item.fields {
+					add(strings.TrimSpace(field.key + ": " + field.value.firstText()))
+				}
+				continue
 			}
+			add(item.firstText())
 		}
 	}
 	return list
@@ -127,7 +131,7 @@ func propertyTags(n *Note, v *value, legacy bool) {
 	}
 	parts := strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
 	for _, part := range parts {
-		tag := strings.TrimPrefix(part, "#")
+		tag := strings.Trim(strings.TrimPrefix(part, "#"), "“”„‘’")
 		if tag == "" || strings.Trim(tag, "0123456789") == "" {
 			continue
 		}
