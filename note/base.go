@@ -221,25 +221,11 @@ func yamlDocuments(s *source) (documents []*yaml.Node, fault *dataFault) {
 			return documents, nil
 		}
 		if err != nil {
-			return documents, yamlDataFault(s, err)
+			line, reason := yamlFault(s, err, 1)
+			return documents, &dataFault{line: line, reason: reason}
 		}
 		if len(document.Content) > 0 && document.Content[0].Tag != "!!null" {
 			documents = append(documents, &document)
 		}
 	}
-}
-
-// yamlDataFault says what is wrong and in which line of the file.
-func yamlDataFault(s *source, err error) *dataFault {
-	fault := &dataFault{line: 1, reason: err.Error()}
-	var load *yaml.LoadError
-	if errors.As(err, &load) {
-		fault.line = min(max(load.Mark.Line, 1), max(len(s.lines), 1))
-		fault.reason = load.Message
-	}
-	if len(s.lines) > 0 && strings.Contains(leadingSpace(s.lineText(fault.line)), "\t") {
-		fault.reason = "a tab in the indentation: YAML takes spaces only"
-	}
-	fault.reason = s.clean(fault.reason)
-	return fault
 }

@@ -36,6 +36,18 @@ func readCallout(line string) (calloutHead, bool) {
 	return head, head.kind != ""
 }
 
+// addCallout records a callout whose head is raw[start:end].
+func (r *reader) addCallout(head calloutHead, start, end int) {
+	title := min(start+head.title, end)
+	if r.source.overlaps(start, title) {
+		shown, _ := readCallout(r.source.slice(start, title))
+		head.kind = shown.kind
+	}
+	r.note.Callouts = append(r.note.Callouts, Callout{
+		Type: head.kind, Title: strings.TrimSpace(r.source.slice(title, end)), Line: r.source.line(start),
+	})
+}
+
 // quote reads a block quote, which may be a callout.
 func (r *reader) quote(node *ast.Blockquote, item *int) {
 	head, ok := r.calloutOf(node)
@@ -47,15 +59,7 @@ func (r *reader) quote(node *ast.Blockquote, item *int) {
 	c := r.load(first)
 	r.markBlock(c, first)
 	end := lineLength(c.text)
-	title := min(head.title, end)
-	kind := head.kind
-	if from := c.raw(0); r.source.overlaps(from, from+title) {
-		shown, _ := readCallout(c.slice(0, title))
-		kind = shown.kind
-	}
-	r.note.Callouts = append(r.note.Callouts, Callout{
-		Type: kind, Title: strings.TrimSpace(c.slice(title, end)), Line: r.source.line(c.raw(0)),
-	})
+	r.addCallout(head, c.raw(0), c.raw(end))
 	c.collect()
 	for child := first.NextSibling(); child != nil; child = child.NextSibling() {
 		r.block(child, item)

@@ -1,7 +1,6 @@
 package note
 
 import (
-	"path"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -74,16 +73,7 @@ func (c *canvasReader) addFile(node *canvasNode, heading string) {
 		return
 	}
 	c.note.addLinkAt(c.source, Link{Raw: file, Target: file, Subpath: subpath, Display: file, Embed: true}, node.file.start+1)
-	c.addWords(heading, strings.Join(append([]string{fileName(file)}, subpathNames(subpath)...), " > "), c.source.line(node.file.start))
-}
-
-// fileName is what an app shows of the path of a note.
-func fileName(file string) string {
-	base := path.Base(file)
-	if len(base) > 3 && strings.EqualFold(base[len(base)-3:], ".md") {
-		return base[:len(base)-3]
-	}
-	return base
+	c.addWords(heading, strings.Join(append([]string{stem(file)}, subpathNames(subpath)...), " > "), c.source.line(node.file.start))
 }
 
 func subpathNames(subpath string) []string {
@@ -120,11 +110,11 @@ func (n *Note) addCard(s *source, place span, heading string) {
 	if isBlank(text) {
 		return
 	}
-	card := Parse("", []byte(text), nil)
+	card := readCard(text)
 	line := s.line(place.start)
 	n.addCardLinks(s, card, place)
 	for _, tag := range card.Tags {
-		if tag.Line, tag.From = line, "body"; len(n.Tags) < maxFacts {
+		if tag.Line = line; len(n.Tags) < maxFacts {
 			n.Tags = append(n.Tags, tag)
 		}
 	}
@@ -145,11 +135,19 @@ func (n *Note) addCard(s *source, place span, heading string) {
 	n.addFragment(Fragment{Heading: heading, Text: strings.TrimSpace(card.visible()), LineStart: line, LineEnd: line})
 }
 
+// readCard reads Markdown that is no file, and so has no properties.
+func readCard(text string) *Note {
+	s := newSource([]byte(text), nil)
+	card := &Note{Kind: Plain, Text: s.text, LineOffsets: s.lines, BodyLine: 1}
+	readBody(newReader(card, s, 0), Range{})
+	finish(card, s, "")
+	return card
+}
+
 // addCardLinks adds the links of a card, each in its place in the file.
 func (n *Note) addCardLinks(s *source, card *Note, place span) {
 	cursor := jsonCursor{text: s.raw[place.start:place.end]}
 	for _, link := range card.Links {
-		link.InFrontmatter = false
 		n.addLinkAt(s, link, place.start+cursor.advance(link.Offset))
 	}
 }

@@ -119,10 +119,9 @@ func (c *scanner) addFact(n *inline) {
 		address := c.part(n.inner)
 		c.pushLink(n, Link{Target: address, Display: address, Markdown: true, External: true})
 	case kindTag:
-		if len(c.note.Tags) < maxFacts {
-			line := c.source.line(c.base + n.whole.Start)
-			c.note.Tags = append(c.note.Tags, Tag{Tag: c.part(n.inner), Line: line, From: "body", Hidden: n.hidden})
-		}
+		c.addTag(n)
+	case kindMention:
+		c.pushLink(n, Link{Target: "user." + c.part(n.inner), Display: c.part(n.whole)})
 	case kindField:
 		c.pushField(n)
 	case kindInlineNote:
@@ -131,6 +130,19 @@ func (c *scanner) addFact(n *inline) {
 		if strings.HasPrefix(c.source.raw[c.base+n.whole.Start:], "<!--") {
 			c.omitComment(c.base+n.whole.Start, c.base+n.whole.End)
 		}
+	}
+}
+
+// addTag takes a tag. In Dendron a dot divides its parts, and it is a link to a note, too.
+func (c *scanner) addTag(n *inline) {
+	name := c.part(n.inner)
+	if c.mentions {
+		c.pushLink(n, Link{Target: "tags." + name, Display: c.part(n.whole)})
+		name = strings.ReplaceAll(name, ".", "/")
+	}
+	if len(c.note.Tags) < maxFacts {
+		line := c.source.line(c.base + n.whole.Start)
+		c.note.Tags = append(c.note.Tags, Tag{Tag: name, Line: line, From: "body", Hidden: n.hidden})
 	}
 }
 

@@ -1,10 +1,18 @@
 package note
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
+
+// readDendron reads a note of Dendron.
+func readDendron(n *Note, s *source, name string) {
+	_, start, inner := readFrontmatter(n, s)
+	r := newReader(n, s, start)
+	r.scanner.mentions = true
+	readBody(r, inner)
+	adaptDendron(n, s, name)
+}
 
 // adaptDendron changes what was read of a note to what Dendron means by it.
 func adaptDendron(n *Note, s *source, name string) {
@@ -18,15 +26,10 @@ func adaptDendron(n *Note, s *source, name string) {
 		}
 	}
 	if n.Title == "" {
-		base := path.Base(name)
-		if strings.HasSuffix(strings.ToLower(base), ".md") {
-			base = base[:len(base)-len(".md")]
-		}
+		base := stem(name)
 		n.Title = s.clean(base[strings.LastIndexByte(base, '.')+1:])
 	}
-	m := mentions{note: n, source: s}
-	m.properties()
-	m.body()
+	addTagLinks(n, s)
 }
 
 // adaptDendronLink reads the text of a wiki-link anew: "[[Alias|note.name#heading]]".
@@ -75,146 +78,43 @@ func dendronAnchor(sub string) string {
 	return "#" + sub
 }
 
-// mentions finds "#tag.name" and "@name", which are links to the notes tags.tag.name and user.name.
-type mentions struct {
-	note   *Note
-	source *source
-	tags   map[int][]int // by line: places in note.Tags, in order
-	places map[int]int   // of the next of them to be found
-}
-
-// properties makes links of the tags in frontmatter.
-func (m *mentions) properties() {
-	for i := range m.note.Tags {
-		if tag := &m.note.Tags[i]; tag.From == "frontmatter" {
-			name := tag.Tag
-			tag.Tag = strings.ReplaceAll(name, ".", "/")
-			m.link(Link{Raw: name, Target: "tags." + name, Display: name, Relation: "tags", InFrontmatter: true}, m.source.lines[tag.Line-1])
-		}
-	}
-}
-
-func (m *mentions) link(link Link, at int) {
-	if len(m.note.Links) < maxFacts {
-		link.Line, link.Column, link.Offset = m.source.place(at)
-		m.note.Links = append(m.note.Links, link)
-	}
-}
-
-// body looks at each line but those of code, comments and HTML.
-func (m *mentions) body() {
-	m.tags, m.places = map[int][]int{}, map[int]int{}
-	for i, tag := range m.note.Tags {
-		if tag.From == "body" {
-			m.tags[tag.Line] = append(m.tags[tag.Line], i)
-		}
-	}
-	fence, sections := "", m.note.Sections
-	for line := m.note.BodyLine; line <= len(m.source.lines); line++ {
-		for len(sections) > 0 && sections[0].LineEnd < line {
-			sections, fence = sections[1:], "" // a fence ends with the list that it is in
-		}
-		if len(sections) > 0 && sections[0].LineStart <= line && isOpaque(sections[0].Type) {
+// addTagLinks makes links of the tags in frontmatter.
+func addTagLinks(n *Note, s *source) {
+	line, at, end := 0, 0, 0
+	for i := range n.Tags {
+		tag := &n.Tags[i]
+		if tag.From != "frontmatter" {
 			continue
 		}
-		before := fence
-		fence = nextFence(strings.TrimLeft(m.source.lineText(line), " \t>"), fence)
-		if before == "" && fence == "" {
-			m.line(line)
-		}
-	}
-}
-
-func isOpaque(section string) bool {
-	return section == "code" || section == "html" || section == "comment" || section == "math" || section == "yaml"
-}
-
-// line reads the mentions in a line, without code spans and links.
-func (m *mentions) line(line int) {
-	start, end := m.source.lineRange(line)
-	text := m.source.raw[start:end]
-	if strings.IndexByte(text, '#') < 0 && strings.IndexByte(text, '@') < 0 {
-		return
-	}
-	noLink, ticks := false, map[int]int{}
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '\\':
-			i += 2
-		case c == '`':
-			i = skipCode(text, i, ticks)
-		case c == '[' && !noLink && strings.HasPrefix(text[i:], "[["):
-			close := strings.Index(text[i:], "]]")
-			noLink = close < 0
-			i += max(2, close+2)
-		case c == '#' && spaceBefore(text, i):
-			i = m.tag(line, i, text)
-		case c == '@' && mentionBefore(text, i):
-			i = m.user(line, i, text)
-		default:
-			i++
-		}
-	}
-}
-
-// skipCode passes over a code span. last holds the place of the last run of backticks of each length in the line; it is
-// filled on first use.
-func skipCode(text string, i int, last map[int]int) int {
-	if len(last) == 0 {
-		for at := i; at < len(text); {
-			if run := tickRun(text, at); run > 0 {
-				last[run] = at
-				at += run
-			} else {
-				at++
+		if tag.Line != line {
+			line = tag.Line
+			at, end = s.lineRange(line)
+			if key, _, ok := strings.Cut(s.raw[at:end], ":"); ok && isTagsKey(key) {
+				at += len(key)
 			}
 		}
-	}
-	run := tickRun(text, i)
-	if last[run] <= i {
-		return i + run
-	}
-	for at := i + run; ; {
-		at += strings.IndexByte(text[at:], '`')
-		length := tickRun(text, at)
-		if at += length; length == run {
-			return at
+		name := tag.Tag
+		if found := strings.Index(s.raw[at:end], name); found >= 0 {
+			at += found
+		} else {
+			end = at // it is not in the file as it is read
 		}
+		tag.Tag = strings.ReplaceAll(name, ".", "/")
+		n.addLinkAt(s, Link{Raw: name, Target: "tags." + name, Display: name, Relation: "tags", InFrontmatter: true}, at)
+		at = min(at+len(name), end)
 	}
 }
 
-func mentionBefore(text string, i int) bool {
-	return spaceBefore(text, i) || text[i-1] == '(' || text[i-1] == '"'
-}
-
-// tag lengthens a tag that was read up to its first dot. What the scanner did not take for a tag is none.
-func (m *mentions) tag(line, i int, text string) int {
-	next := m.places[line]
-	if next >= len(m.tags[line]) {
+// mention reads "@name", which is a link to the note user.name.
+func (l *lexer) mention(i int) int {
+	if !spaceBefore(l.text, i) && l.text[i-1] != '(' && l.text[i-1] != '"' {
 		return i + 1
 	}
-	tag := &m.note.Tags[m.tags[line][next]]
-	if !strings.HasPrefix(text[i+1:], tag.Tag) {
-		return i + 1
+	end := dottedEnd(l.text, i+1)
+	if end == i+1 || strings.IndexByte(l.text[i+1:end], '/') >= 0 || end < len(l.text) && l.text[end] == '@' {
+		return end
 	}
-	m.places[line]++
-	end := dottedEnd(text, i+1)
-	start := m.source.lines[line-1]
-	name := m.source.slice(start+i+1, start+end)
-	tag.Tag = strings.ReplaceAll(name, ".", "/")
-	raw := m.source.slice(start+i, start+end)
-	m.link(Link{Raw: raw, Target: "tags." + name, Display: raw, Hidden: tag.Hidden}, start+i)
-	return end
-}
-
-func (m *mentions) user(line, i int, text string) int {
-	end := dottedEnd(text, i+1)
-	if end == i+1 || strings.IndexByte(text[i+1:end], '/') >= 0 || end < len(text) && text[end] == '@' {
-		return max(end, i+1)
-	}
-	start := m.source.lines[line-1]
-	name, raw := m.source.slice(start+i+1, start+end), m.source.slice(start+i, start+end)
-	m.link(Link{Raw: raw, Target: "user." + name, Display: raw}, start+i)
+	l.add(kindMention, Range{i, end}, Range{i + 1, end})
 	return end
 }
 

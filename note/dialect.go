@@ -3,7 +3,7 @@ package note
 import "quarry/internal/dialect"
 
 // markdownReader reads the text of a note, which lies at a path in the vault.
-type markdownReader func(n *Note, s *source, raw []byte, name string)
+type markdownReader func(n *Note, s *source, name string)
 
 // markdownReaderOf gives the reader of a dialect; an unknown one is read as Obsidian.
 //
@@ -16,15 +16,9 @@ func markdownReaderOf(d dialect.Dialect) markdownReader {
 	case dialect.Logseq:
 		return readLogseq
 	case dialect.Foam:
-		return func(n *Note, s *source, raw []byte, _ string) {
-			readMarkdown(n, s, raw)
-			adaptFoam(n, s)
-		}
+		return readFoam
 	case dialect.Dendron:
-		return func(n *Note, s *source, raw []byte, name string) {
-			readMarkdown(n, s, raw)
-			adaptDendron(n, s, name)
-		}
+		return readDendron
 	}
-	return func(n *Note, s *source, raw []byte, _ string) { readMarkdown(n, s, raw) }
+	return readMarkdown
 }

@@ -91,9 +91,14 @@ func (e *drawingElement) addTo(n *Note, s *source) {
 		}
 		return
 	}
-	if card := Parse("", []byte(link), nil); len(card.Links) > 0 {
+	if card := readCard(link); len(card.Links) > 0 {
 		n.addCardLinks(s, card, e.link)
 		return
 	}
-	n.addLinkAt(s, Link{Raw: link, Target: link, Display: link, External: strings.Contains(link, ":")}, e.link.start+1)
+	if strings.Contains(link, "[[") {
+		return // nothing closes it
+	}
+	path := Link{Raw: link, Display: link}
+	path.setDestination(s, link)
+	n.addLinkAt(s, path, e.link.start+1)
 }

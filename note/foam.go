@@ -6,8 +6,9 @@ import "strings"
 // "[name]: folder/name.md "Title"", of old between the lines "[//begin]: # …" and "[//end]: # …". They repeat what the
 // links say, and are no text of the note.
 
-// adaptFoam changes what was read of a note to what Foam means by it: tags in one text are as good as a list.
-func adaptFoam(n *Note, s *source) {
+// readFoam reads a note of Foam: tags in one text are as good as a list.
+func readFoam(n *Note, s *source, name string) {
+	readMarkdown(n, s, name)
 	for i := range n.Tags {
 		n.Tags[i].Legacy = false
 	}

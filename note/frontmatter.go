@@ -1,7 +1,6 @@
 package note
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -35,35 +34,17 @@ func splitFrontmatter(s *source) (frontmatter, bool) {
 	return frontmatter{}, false
 }
 
-// lacksEnd tells whether a note without properties begins as if it had some: behind three dashes at the margin stand a key
-// and, directly below it, another one or an item.
-func lacksEnd(s *source) bool {
-	if len(s.lines) < 3 || !isFence(s.lineText(1)) {
-		return false
-	}
-	second, third := s.lineText(2), s.lineText(3)
-	return propertyHead.MatchString(second) && (propertyHead.MatchString(third) || propertyItem.MatchString(third))
-}
-
-var (
-	propertyHead = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,2}:(?:[ \t].*)?$`)
-	propertyItem = regexp.MustCompile(`^[ \t]*-[ \t]+[^ \t-]`)
-)
-
 func isFence(line string) bool {
 	return strings.TrimRight(line, " \t") == "---"
 }
 
-// readFrontmatter fills everything of the note that comes from its properties. It returns where the body begins.
+// readFrontmatter fills everything of the note that comes from its properties. It returns them and where the body begins.
 // Where the block is no mapping and nothing could be recovered its text counts as body, and inner gives its bytes.
-func readFrontmatter(n *Note, s *source) (bodyStart int, inner Range) {
+func readFrontmatter(n *Note, s *source) (list []property, bodyStart int, inner Range) {
 	n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
 	block, found := splitFrontmatter(s)
 	if !found {
-		if lacksEnd(s) {
-			n.Problems = append(n.Problems, Problem{Reason: "the properties are never closed by a line of three dashes", Line: 1})
-		}
-		return 0, Range{}
+		return nil, 0, Range{}
 	}
 	n.BodyLine = block.lastLine + 1
 	n.Sections = append(n.Sections, Section{Type: "yaml", LineStart: 1, LineEnd: block.lastLine})
@@ -71,10 +52,10 @@ func readFrontmatter(n *Note, s *source) (bodyStart int, inner Range) {
 	n.FrontmatterErrors = append(n.FrontmatterErrors, faults...)
 	if len(properties) == 0 && len(faults) > 0 {
 		n.BodyLine = 2
-		return block.bodyStart, Range{block.start, block.end}
+		return nil, block.bodyStart, Range{block.start, block.end}
 	}
 	useProperties(n, s, properties)
-	return block.bodyStart, Range{}
+	return properties, block.bodyStart, Range{}
 }
 
 // readProperties reads the block as YAML, or line by line where it is none.

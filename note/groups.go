@@ -21,6 +21,7 @@ func (c *canvasReader) groups() (around []int, named []bool) {
 	}
 	sort.SliceStable(groups, func(i, j int) bool { return c.nodes[groups[i]].area() < c.nodes[groups[j]].area() })
 	if len(groups) > maxGroupTests/max(len(c.nodes), 1) {
+		c.note.addProblem(0, "more groups than are held against the nodes: the nodes stand without the labels of their groups")
 		return around, named
 	}
 	for i := range c.nodes {
@@ -109,13 +110,13 @@ func (c *canvasReader) name(node *canvasNode) string {
 func (c *canvasReader) wholeName(node *canvasNode) string {
 	switch node.form() {
 	case "file":
-		return fileName(c.source.textOf(node.file))
+		return stem(c.source.textOf(node.file))
 	case "link":
 		return c.source.textOf(node.url)
 	case "group":
 		return strings.Join(strings.Fields(c.source.textOf(node.label)), " ")
 	}
-	card := Parse("", []byte(c.source.textOf(node.text)), nil)
+	card := readCard(c.source.textOf(node.text))
 	for line := range strings.Lines(card.visible()) {
 		if line = strings.TrimSpace(strings.TrimLeft(line, "#-*+> \t")); line != "" {
 			return line

@@ -13,10 +13,11 @@ import (
 // drives it, and it keeps the nodes that are facts in a list.
 type lexer struct {
 	blockText
-	targets map[string]definition
-	cell    bool // in a table cell, where "\|" is a pipe
-	hidden  bool // in a comment
-	task    bool // the block is the text of a task
+	targets  map[string]definition
+	mentions bool // "@name" and "#a.b" count, as in Dendron
+	cell     bool // in a table cell, where "\|" is a pipe
+	hidden   bool // in a comment
+	task     bool // the block is the text of a task
 
 	openers     []opener
 	activeFrom  int     // below it in openers, "[" can no longer open a link: links do not nest
@@ -97,11 +98,11 @@ func (l *lexer) add(kind ast.NodeKind, whole, inner Range) *inline {
 }
 
 // isFact has the kinds of nodes that a note keeps something of.
-var isFact = map[ast.NodeKind]bool{kindWikiLink: true, kindMarkdownLink: true, kindAutolink: true, kindTag: true, kindField: true}
+var isFact = map[ast.NodeKind]bool{kindWikiLink: true, kindMarkdownLink: true, kindAutolink: true, kindTag: true, kindMention: true, kindField: true}
 
 func (l *lexer) scan() {
 	for i := 0; i < len(l.text); {
-		if !special[l.text[i]] {
+		if c := l.text[i]; !special[c] && (c != '@' || !l.mentions) {
 			i++
 			continue
 		}
@@ -126,6 +127,8 @@ func (l *lexer) step(i int) int {
 		return l.tag(i)
 	case '%':
 		return l.comment(i)
+	case '@':
+		return l.mention(i)
 	}
 	return l.math(i)
 }
@@ -388,6 +391,9 @@ func (l *lexer) tag(i int) int {
 		return i + 1
 	}
 	end := i + 1 + length
+	if l.mentions {
+		end = dottedEnd(l.text, i+1)
+	}
 	l.add(kindTag, Range{i, end}, Range{i + 1, end})
 	return end
 }

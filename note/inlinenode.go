@@ -13,6 +13,7 @@ var (
 	kindMarkdownLink = ast.NewNodeKind("QuarryMarkdownLink")
 	kindAutolink     = ast.NewNodeKind("QuarryAutolink")
 	kindTag          = ast.NewNodeKind("QuarryTag")
+	kindMention      = ast.NewNodeKind("QuarryMention") // "@name", in Dendron alone
 	kindInlineNote   = ast.NewNodeKind("QuarryInlineComment")
 	kindCodeSpan     = ast.NewNodeKind("QuarryCodeSpan")
 	kindMathSpan     = ast.NewNodeKind("QuarryMathSpan")

@@ -26,8 +26,6 @@ type jsonFault struct {
 	reason string
 }
 
-func (f *jsonFault) Error() string { return f.reason }
-
 // jsonReader reads one JSON value (RFC 8259) without a tree: it tells visit of each token with the steps around it, in
 // order. Its depth is that of steps, which is a slice, so that no nesting can exhaust the stack.
 type jsonReader struct {

@@ -9,7 +9,7 @@ func boardBody(n *Note, s *source, start int) bodyPart {
 	if line := settingsLine(s, start); line > 0 {
 		part.end = s.lines[line-1]
 		n.Omit = append(n.Omit, Range{part.end, len(s.raw)})
-		part.finish = func() {
+		part.finish = func(*reader) {
 			last := len(s.lines)
 			for last > line && s.blank(last) {
 				last--
@@ -46,6 +46,12 @@ func settingsLine(s *source, start int) int {
 	return line
 }
 
+// completeMarks are what the plugin writes under a lane whose cards are done, in each of its languages.
+var completeMarks = map[string]bool{
+	"**Complete**": true, "**Fertiggestellt**": true, "**Completato**": true, "**完了**": true, "**완료됨**": true,
+	"**Concluído**": true, "**Выполнено**": true, "**完成**": true,
+}
+
 // boardMark tells whether a line is the rule before the archive, or the bold word under a lane whose cards are done.
 func boardMark(s *source, line int, text string) bool {
 	if text == "***" {
@@ -55,7 +61,7 @@ func boardMark(s *source, line int, text string) bool {
 		}
 		return next <= len(s.lines) && headingLevel(s.lineText(next)) == 2
 	}
-	if len(text) < 5 || !strings.HasPrefix(text, "**") || !strings.HasSuffix(text, "**") || strings.ContainsAny(text[2:len(text)-2], "*[#") {
+	if !completeMarks[text] {
 		return false
 	}
 	before := line - 1

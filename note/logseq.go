@@ -39,15 +39,19 @@ type outlineBlock struct {
 }
 
 // readLogseq reads a page of Logseq.
-func readLogseq(n *Note, s *source, raw []byte, name string) {
-	start, inner := readFrontmatter(n, s)
-	r := &reader{note: n, source: s, base: start}
-	r.scanner.reader = r
+func readLogseq(n *Note, s *source, name string) {
+	properties, start, inner := readFrontmatter(n, s)
+	r := newReader(n, s, start)
+	if n.Kind != Plain { // a file of a plugin of Obsidian: it is no outline
+		readBody(r, inner)
+		namePage(n, s, name)
+		return
+	}
 	o := &outline{reader: r}
 	if inner.Start < inner.End {
 		o.inline(inner.Start, inner.End, false)
 	}
-	o.adaptFrontmatter()
+	o.adaptFrontmatter(properties)
 	first := s.line(start)
 	if start >= len(s.raw) {
 		first = len(s.lines) + 1

@@ -274,10 +274,9 @@ func (o *outline) special(b *outlineBlock, line, start, end int) bool {
 		o.omitLines(b, line, line)
 		return true
 	}
-	if strings.HasPrefix(text, "> [!") {
-		if close := strings.IndexByte(text, ']'); close > 4 && close < 40 {
-			title := strings.TrimSpace(strings.TrimLeft(o.source.slice(start+close+1, end), "+-"))
-			o.note.Callouts = append(o.note.Callouts, Callout{Type: strings.ToLower(o.source.slice(start+4, start+close)), Title: title, Line: line})
+	if depth, at := quoteMarks(text); depth > 0 {
+		if head, ok := readCallout(text[at:]); ok && depth > o.quotesAbove(b, line) {
+			o.addCallout(head, start+at, end)
 		}
 		return false
 	}
@@ -293,6 +292,25 @@ func (o *outline) special(b *outlineBlock, line, start, end int) bool {
 		return true
 	}
 	return false
+}
+
+// quoteMarks counts the marks of quotes that a line begins with, and tells where its text begins.
+func quoteMarks(line string) (depth, at int) {
+	for at < len(line) && line[at] == '>' {
+		depth++
+		at = skipBlank(line, at+1, len(line))
+	}
+	return depth, at
+}
+
+// quotesAbove is how deep the quotes nest in which the line above stands: a callout begins with its quote.
+func (o *outline) quotesAbove(b *outlineBlock, line int) int {
+	if line == b.line {
+		return 0
+	}
+	start, end := o.ownLine(b, line-1)
+	depth, _ := quoteMarks(o.source.raw[start:end])
+	return depth
 }
 
 // stampNames are the fields that the dates of a block become: those of the signs that Obsidian's tasks have.

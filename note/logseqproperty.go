@@ -1,7 +1,6 @@
 package note
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -251,7 +250,7 @@ func bareName(text string) string {
 }
 
 // adaptFrontmatter reads properties in YAML as Logseq does: names may be in brackets, and hold spaces.
-func (o *outline) adaptFrontmatter() {
+func (o *outline) adaptFrontmatter(properties []property) {
 	n := o.note
 	for i, alias := range n.Aliases {
 		n.Aliases[i] = bareName(alias)
@@ -264,39 +263,37 @@ func (o *outline) adaptFrontmatter() {
 			n.Tags = append(n.Tags, tag)
 		}
 	}
-	line := 1
-	if len(tags) > 0 {
-		line = tags[0].Line
-	}
 	n.Links = slices.DeleteFunc(n.Links, func(link Link) bool { return link.InFrontmatter && isTagsKey(link.Relation) })
-	for _, key := range slices.Sorted(maps.Keys(n.FrontmatterRaw)) {
-		if !isTagsKey(key) {
-			continue
+	for _, entry := range properties {
+		if isTagsKey(entry.key) {
+			o.yamlTags(entry.value)
 		}
-		for _, raw := range yamlNames(n.FrontmatterRaw[key]) {
-			if name := bareName(raw); name != "" {
-				o.pageTag(Tag{Tag: name, Line: line, From: "frontmatter"}, raw, o.source.lines[line-1])
-			}
+	}
+}
+
+// yamlTags takes the tags in a property in YAML: the items of a list, or the names that a text divides by commas.
+func (o *outline) yamlTags(v *value) {
+	for _, item := range v.items {
+		o.yamlTags(item)
+	}
+	if v.kind != scalarValue {
+		return
+	}
+	_, end := o.source.lineRange(v.line)
+	at := min(v.offset, end)
+	for _, part := range splitNames(v.text) {
+		raw := v.text[part.Start:part.End]
+		found := strings.Index(o.source.raw[at:end], raw)
+		if found < 0 { // it is escaped or redacted, and so is what follows to be taken
+			found, end = 0, at
 		}
+		if name := bareName(raw); name != "" {
+			o.pageTag(Tag{Tag: name, Line: v.line, From: "frontmatter"}, raw, at+found)
+		}
+		at = min(at+found+len(raw), end)
 	}
 }
 
 func isTagsKey(key string) bool {
 	return strings.EqualFold(key, "tags") || strings.EqualFold(key, "tag")
-}
-
-// yamlNames gives the names in a property in YAML: the items of a list, or those that a text divides by commas.
-func yamlNames(raw any) []string {
-	var names []string
-	switch raw := raw.(type) {
-	case string:
-		for _, part := range splitNames(raw) {
-			names = append(names, raw[part.Start:part.End])
-		}
-	case []any:
-		for _, item := range raw {
-			names = append(names, yamlNames(item)...)
-		}
-	}
-	return names
 }

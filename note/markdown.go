@@ -67,6 +67,7 @@ func (b blockSyntax) Extend(m goldmark.Markdown) {
 var (
 	markdown       = newParser(blockSyntax{cells: true}, inlineSyntax{})
 	markdownBlocks = newParser(blockSyntax{})
+	dendron        = newParser(blockSyntax{cells: true}, inlineSyntax{mentions: true})
 )
 
 func newParser(extensions ...goldmark.Extender) parser.Parser {
@@ -80,7 +81,7 @@ func hasManyMarks(body string) bool {
 	if len(body) <= maxMarks {
 		return false
 	}
-	count := strings.Count(body, "|") + strings.Count(body, "=")
+	count := strings.Count(body, "|") + strings.Count(body, "=") + strings.Count(body, "@")
 	for i := range len(marks) {
 		count += strings.Count(body, marks[i:i+1])
 	}
@@ -93,18 +94,22 @@ const blocksOnly = "blocksOnly"
 var definitionsKey = parser.NewContextKey()
 
 // parseBlocks gives the tree of the body and its link definitions by label. Offsets in the tree are those of body.
-// It is not ok where the parser broke down: a fault in a library must not take the note with it.
-func parseBlocks(body []byte) (root ast.Node, definitions map[string]definition, ok bool) {
+// mentions are those of Dendron. It is not ok where the parser broke down: a fault in a library must not take the note with it.
+func parseBlocks(body []byte, mentions bool) (root ast.Node, definitions map[string]definition, ok bool) {
 	defer func() {
 		if recover() != nil {
 			root, definitions, ok = nil, nil, false
 		}
 	}()
 	context := parser.NewContext()
-	if hasManyMarks(util.BytesToReadOnlyString(body)) {
+	switch {
+	case hasManyMarks(util.BytesToReadOnlyString(body)):
 		root = markdownBlocks.Parse(text.NewReader(body), parser.WithContext(context))
 		root.SetAttributeString(blocksOnly, true)
-	} else {
+	case mentions:
+		context.Set(mentionsKey, true)
+		root = dendron.Parse(text.NewReader(body), parser.WithContext(context))
+	default:
 		root = markdown.Parse(text.NewReader(body), parser.WithContext(context))
 	}
 	definitions, _ = context.Get(definitionsKey).(map[string]definition)

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/yuin/goldmark/util"
+
 	"quarry/internal/dialect"
 	"quarry/secret"
 )
@@ -38,7 +40,7 @@ func ParseAs(d dialect.Dialect, name string, raw []byte, spans []secret.Span) *N
 		readData(n, s, extension(name))
 	default:
 		if isMarkdown(n.Kind, name) {
-			markdownReaderOf(d)(n, s, raw, name)
+			markdownReaderOf(d)(n, s, name)
 		} else {
 			readDrawing(n, s)
 		}
@@ -58,9 +60,10 @@ func kindOf(name string) Kind {
 		return Data
 	case "excalidraw":
 		return Excalidraw
-	}
-	if extension(stem(name)) == "excalidraw" {
-		return Excalidraw
+	case "md", "markdown":
+		if extension(stem(name)) == "excalidraw" {
+			return Excalidraw
+		}
 	}
 	return Plain
 }
@@ -83,34 +86,48 @@ func stem(name string) string {
 
 // bodyPart is what of the body of a note is read as Markdown, where an app writes more than Markdown in it.
 type bodyPart struct {
-	end    int   // byte of the file
-	blank  []int // lines that are read as if they held nothing; they hold nothing but marks
-	finish func()
+	end    int // byte of the file
+	finish func(r *reader)
 }
 
-func readMarkdown(n *Note, s *source, raw []byte) {
-	start, inner := readFrontmatter(n, s)
-	part := bodyPart{end: len(raw)}
-	switch n.Kind {
-	case Excalidraw:
-		part = drawingBody(n, s, start)
-	case Kanban:
-		part = boardBody(n, s, start)
-	}
-	if part.finish != nil {
-		defer part.finish()
-	}
-	if part.end < len(raw) || len(part.blank) > 0 {
-		s = s.head(part)
-		raw = []byte(s.raw)
-	}
+// readMarkdown reads a note of Obsidian.
+func readMarkdown(n *Note, s *source, _ string) {
+	_, start, inner := readFrontmatter(n, s)
+	readBody(newReader(n, s, start), inner)
+}
+
+func newReader(n *Note, s *source, start int) *reader {
 	r := &reader{note: n, source: s, base: start}
 	r.scanner.reader = r
+	return r
+}
+
+// readBody reads what follows the properties. inner are the bytes of a block that could not be read as properties.
+func readBody(r *reader, inner Range) {
+	part := bodyPart{end: len(r.source.raw)}
+	switch r.note.Kind {
+	case Excalidraw:
+		part = drawingBody(r.note, r.source, r.base)
+	case Kanban:
+		part = boardBody(r.note, r.source, r.base)
+	}
+	whole := r.source
+	if part.end < len(whole.raw) {
+		r.source = whole.head(part.end)
+	}
 	if inner.Start < inner.End {
 		r.scanRuns(inner.Start, inner.End, false)
 	}
-	body := s.raw[start:]
-	if len(s.lines) > maxLines {
+	r.markdown()
+	if r.source = whole; part.finish != nil {
+		part.finish(r)
+	}
+}
+
+// markdown reads the body as Markdown.
+func (r *reader) markdown() {
+	body := r.source.raw[r.base:]
+	if len(r.source.lines) > maxLines {
 		r.plain("more lines than are read as Markdown")
 		return
 	}
@@ -118,7 +135,7 @@ func readMarkdown(n *Note, s *source, raw []byte) {
 		r.plain("lists or quotes nest too deep")
 		return
 	}
-	tree, definitions, ok := parseBlocks(lineFeeds(raw[start:]))
+	tree, definitions, ok := parseBlocks(lineFeeds(util.StringToReadOnlyBytes(body)), r.scanner.mentions)
 	if !ok {
 		r.plain("the Markdown parser failed")
 		return
@@ -144,19 +161,11 @@ func lineFeeds(text []byte) []byte {
 	return out
 }
 
-// head is the source without what stands behind the part, and with its blank lines.
-func (s *source) head(part bodyPart) *source {
+// head is the source without what stands behind a byte.
+func (s *source) head(end int) *source {
 	short := *s
-	short.raw, short.units, short.cursorLine = s.raw[:part.end], nil, 0
-	short.lines = s.lines[:sort.SearchInts(s.lines, part.end)]
-	if len(part.blank) > 0 {
-		text := []byte(short.raw)
-		for _, line := range part.blank {
-			start, end := short.lineRange(line)
-			copy(text[start:end], strings.Repeat(" ", end-start))
-		}
-		short.raw = string(text)
-	}
+	short.raw, short.units, short.cursorLine = s.raw[:end], nil, 0
+	short.lines = s.lines[:sort.SearchInts(s.lines, end)]
 	return &short
 }
 
@@ -194,7 +203,7 @@ func finish(n *Note, s *source, name string) {
 // fallbackTitle is the first heading if it is of level 1, else the name of the file.
 func fallbackTitle(n *Note, s *source, name string) string {
 	for _, heading := range n.Headings {
-		if heading.Plain == "" || isPlaceholder(heading.Plain) || n.Kind == Excalidraw && partName("#"+heading.Plain) != "" {
+		if heading.Plain == "" || isPlaceholder(heading.Plain) || n.Kind == Excalidraw && partName("# "+heading.Plain) != "" {
 			continue
 		}
 		if heading.Level == 1 {

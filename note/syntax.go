@@ -12,9 +12,14 @@ import (
 
 // inlineSyntax is the extension of goldmark with all inline marks of the dialect. It stands alone: none of goldmark's own
 // inline parsers is to run beside it for links, code and HTML, of which some are quadratic.
-type inlineSyntax struct{}
+type inlineSyntax struct {
+	mentions bool // those of Dendron
+}
 
-func (inlineSyntax) Extend(m goldmark.Markdown) {
+func (s inlineSyntax) Extend(m goldmark.Markdown) {
+	if s.mentions {
+		m.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(inlineParser{"@", (*lexer).mention}, 190)))
+	}
 	m.Parser().AddOptions(parser.WithInlineParsers(
 		util.Prioritized(inlineParser{`\`, (*lexer).escape}, 50),
 		util.Prioritized(inlineParser{"`", (*lexer).codeSpan}, 100),
@@ -30,14 +35,17 @@ func (inlineSyntax) Extend(m goldmark.Markdown) {
 	))
 }
 
-var lexerKey = parser.NewContextKey()
+var (
+	lexerKey    = parser.NewContextKey()
+	mentionsKey = parser.NewContextKey() // set where a body has those of Dendron
+)
 
 // lexerOf gives the lexer of a run of the parser.
 func lexerOf(context parser.Context) *lexer {
 	if l, ok := context.Get(lexerKey).(*lexer); ok {
 		return l
 	}
-	l := &lexer{}
+	l := &lexer{mentions: context.Get(mentionsKey) != nil}
 	l.targets, _ = context.Get(definitionsKey).(map[string]definition)
 	context.Set(lexerKey, l)
 	return l

@@ -11,7 +11,7 @@ import (
 
 // treeOf shows the nodes within the blocks of a body: text as it stands, other nodes by name with their own text.
 func treeOf(t *testing.T, body string) string {
-	root, _, ok := parseBlocks([]byte(body))
+	root, _, ok := parseBlocks([]byte(body), false)
 	if !ok {
 		t.Fatalf("%q is not parsed", body)
 	}
@@ -85,7 +85,7 @@ func TestTreeInOrder(t *testing.T) {
 		"> [!edge] x: [[a]]\n> [b\n> c](d) ==e\n> f== %%g\n> h%%",
 		"- [ ] [a](b) 📅 2031-01-01 [k:: [[v]]]\n  - c `d` $e$ <f>",
 	} {
-		root, _, _ := parseBlocks([]byte(body))
+		root, _, _ := parseBlocks([]byte(body), false)
 		err := ast.Walk(root, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 			at, end := 0, len(body)
 			if n, ok := node.(*inline); ok {
