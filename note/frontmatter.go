@@ -1,6 +1,7 @@
 package note
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -34,6 +35,21 @@ func splitFrontmatter(s *source) (frontmatter, bool) {
 	return frontmatter{}, false
 }
 
+// lacksEnd tells whether a note without properties begins as if it had some: behind three dashes at the margin stand a key
+// and, directly below it, another one or an item.
+func lacksEnd(s *source) bool {
+	if len(s.lines) < 3 || !isFence(s.lineText(1)) {
+		return false
+	}
+	second, third := s.lineText(2), s.lineText(3)
+	return propertyHead.MatchString(second) && (propertyHead.MatchString(third) || propertyItem.MatchString(third))
+}
+
+var (
+	propertyHead = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,2}:(?:[ \t].*)?$`)
+	propertyItem = regexp.MustCompile(`^[ \t]*-[ \t]+[^ \t-]`)
+)
+
 func isFence(line string) bool {
 	return strings.TrimRight(line, " \t") == "---"
 }
@@ -44,6 +60,9 @@ func readFrontmatter(n *Note, s *source) (list []property, bodyStart int, inner 
 	n.Frontmatter, n.FrontmatterRaw = map[string]any{}, map[string]any{}
 	block, found := splitFrontmatter(s)
 	if !found {
+		if lacksEnd(s) {
+			n.Problems = append(n.Problems, Problem{Reason: "the properties are never closed by a line of three dashes", Line: 1})
+		}
 		return nil, 0, Range{}
 	}
 	n.BodyLine = block.lastLine + 1

@@ -71,7 +71,8 @@ func parseYAML(s *source, block frontmatter) (properties []property, faults []Fr
 		}
 	}()
 	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(s.raw[block.start:block.end]), &document); err != nil {
+	text, mended := plainSpaces(s.raw[block.start:block.end])
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
 		return nil, nil, err
 	}
 	if len(document.Content) == 0 {
@@ -88,6 +89,9 @@ func parseYAML(s *source, block frontmatter) (properties []property, faults []Fr
 	if s.overlaps(block.start, block.end) {
 		reader.collectStarts(root)
 		sort.Ints(reader.starts)
+	}
+	if mended > 0 {
+		reader.mend(reader.first+mended-1, "a non-breaking space where YAML takes a plain one")
 	}
 	properties = reader.mapping(root)
 	return properties, reader.faults, reader.problem
@@ -134,6 +138,10 @@ func (r *yamlReader) value(node *yaml.Node) *value {
 	v := &value{line: r.first + node.Line - 1, offset: r.offset(node)}
 	switch node.Kind {
 	case yaml.MappingNode:
+		if text, ok := r.placeholder(node, v.offset); ok {
+			v.setText(text)
+			return v
+		}
 		v.kind, v.fields = mappingValue, r.mapping(node)
 	case yaml.SequenceNode:
 		if link, ok := r.bareWikiLink(node, v.offset); ok {
@@ -153,8 +161,76 @@ func (r *yamlReader) value(node *yaml.Node) *value {
 		if plain := node.Style&^yaml.TaggedStyle == 0; plain && v.text == node.Value && node.Tag != "!!str" {
 			v.typed = coreValue(node.Value)
 		}
+		if name := markName(node); name != "" {
+			r.mend(v.line, "the value begins with a sign of YAML: put it in quotes")
+			v.setText(r.source.clean(name))
+		}
 	}
 	return v
+}
+
+// markName gives back a value that YAML took for a mark upon an empty value: "&name" or "!name".
+func markName(node *yaml.Node) string {
+	switch {
+	case node.Value != "" || node.Style&^yaml.TaggedStyle != 0:
+	case node.Anchor != "":
+		return "&" + node.Anchor
+	case len(node.Tag) > 1 && node.Tag[0] == '!' && node.Tag[1] != '!':
+		return node.Tag
+	}
+	return ""
+}
+
+// placeholder gives back what a template leaves for an app to fill in, "{{date}}", which YAML reads as mappings.
+func (r *yamlReader) placeholder(node *yaml.Node, offset int) (string, bool) {
+	raw := r.source.raw[offset:r.block.end]
+	if !strings.HasPrefix(raw, "{{") || len(node.Content) != 2 || node.Content[0].Kind != yaml.MappingNode {
+		return "", false
+	}
+	end := strings.Index(raw, "}}")
+	if end < 0 || strings.ContainsAny(raw[:end], "\r\n") {
+		return "", false
+	}
+	r.mend(r.source.line(offset), "a placeholder stands for a value: it is taken as text")
+	return r.source.slice(offset, offset+end+2), true
+}
+
+// mend reports a slip that the reader has made good, once of each kind.
+func (r *yamlReader) mend(line int, message string) {
+	for _, fault := range r.faults {
+		if fault.Message == message {
+			return
+		}
+	}
+	r.faults = append(r.faults, FrontmatterError{Line: line, Message: message, Recovered: true})
+}
+
+const hardSpace = "\u00a0"
+
+// plainSpaces gives a block with plain spaces for those that do not break where YAML looks for spaces: in the
+// indentation, behind the mark of an item and behind a key. first is the first line, from 1, that had such, 0 if none had.
+func plainSpaces(block string) (text string, first int) {
+	if !strings.Contains(block, hardSpace) {
+		return block, 0
+	}
+	var out strings.Builder
+	number := 0
+	for line := range strings.Lines(block) {
+		number++
+		head := len(line) - len(strings.TrimLeft(line, "- \t"+hardSpace))
+		if colon := strings.IndexByte(line, ':'); colon >= head && strings.HasPrefix(line[colon+1:], hardSpace) {
+			if key := line[head:colon]; !strings.Contains(key, hardSpace) {
+				head = colon + 1 + len(hardSpace)
+			}
+		}
+		plain := strings.ReplaceAll(line[:head], hardSpace, " ")
+		if first == 0 && plain != line[:head] {
+			first = number
+		}
+		out.WriteString(plain)
+		out.WriteString(line[head:])
+	}
+	return out.String(), first
 }
 
 // bareWikiLink gives back the link that YAML read as a list in a list: up: [[Top]].
