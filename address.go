@@ -8,13 +8,10 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
-	"quarry/chunk"
 	"quarry/graph"
-	"quarry/index"
 	"quarry/note"
 	"quarry/search"
 	"quarry/store"
@@ -109,7 +106,7 @@ const maxHashes = 8
 // some of its own.
 func (e *Engine) readSubpath(ctx context.Context, address string) ([]Excerpt, error) {
 	name, sub, _ := strings.Cut(address, "#")
-	found, err := e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub) })
+	found, err := e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub, e.dialect(ctx)) })
 	for range maxHashes {
 		more, rest, ok := strings.Cut(sub, "#")
 		if !ok || !errors.Is(err, ErrNotFound) {
@@ -117,7 +114,7 @@ func (e *Engine) readSubpath(ctx context.Context, address string) ([]Excerpt, er
 		}
 		name, sub = name+"#"+more, rest
 		if e.has(ctx, name) {
-			return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub) })
+			return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub, e.dialect(ctx)) })
 		}
 	}
 	return found, err
@@ -146,14 +143,7 @@ func linesOf(n *note.Note, from, count string) (Excerpt, error) {
 		}
 		return lines(n, first, first+wanted-1), nil
 	}
-	last := len(n.LineOffsets)
-	for _, h := range n.Headings {
-		if h.Line > first {
-			last = h.Line - 1
-			break
-		}
-	}
-	return lines(n, first, last), nil
+	return lines(n, first, linesToHeading(n, first)), nil
 }
 
 func (e *Engine) readPart(ctx context.Context, name string, cut func(*note.Note) (Excerpt, error)) ([]Excerpt, error) {
@@ -180,7 +170,8 @@ func (e *Engine) excerpt(ctx context.Context, path string, cut func(*note.Note) 
 }
 
 // locate finds the file that a path or a name means: as it stands, with ".md", as a link of that text would resolve, which
-// takes all compositions of an accent for one, and at last as the title or alias of one indexed note.
+// takes all compositions of an accent for one, and at last as the title or alias of an indexed note. A title that several
+// notes have is an ErrSeveral.
 func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) {
 	if name == "" || name != strings.ToValidUTF8(name, "") {
 		return "", false, nil
@@ -205,40 +196,10 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 	if resolution := graph.NewResolver(paths).WithDialect(e.dialect(ctx), nil).Resolve(name, "", ""); resolution.Path != "" {
 		return resolution.Path, true, nil
 	}
-	if found := e.byTitle(ctx, name); found != "" {
-		return found, true, nil
+	if found, err := e.byTitle(ctx, name); found != "" || err != nil {
+		return found, err == nil, err
 	}
 	return "", false, unreadable
-}
-
-// byTitle finds the one indexed note that has the title or the alias, "" where there is none, or more than one.
-func (e *Engine) byTitle(ctx context.Context, title string) string {
-	snapshot, err := e.snapshot(ctx)
-	if err != nil {
-		return "" // without an index nobody knows titles
-	}
-	defer snapshot.Close()
-	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
-	if err != nil {
-		e.logger.Warn("look for a title", "error", err)
-		return ""
-	}
-	found := ""
-	for i := range notes {
-		n := &notes[i]
-		isMeant := func(name string) bool { return graph.SameName(name, title) }
-		if !isMeant(n.Title) && !slices.ContainsFunc(n.Aliases, isMeant) {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = n.Path
-	}
-	if real, ok := e.realPath(ctx, found); ok && found != "" && !e.vault.Ignored(real) {
-		return real
-	}
-	return ""
 }
 
 // paths lists the vault's notes as they lie on disk.
@@ -298,169 +259,4 @@ func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error
 		return nil, fmt.Errorf("read %s: %w that matches", pattern, ErrNotFound)
 	}
 	return out, nil
-}
-
-// notFound names the notes whose names come nearest.
-func (e *Engine) notFound(ctx context.Context, name string) error {
-	shown := index.StoredPath(name)
-	if name == "" {
-		return errors.New("read: the address is empty")
-	}
-	if _, err := e.vault.Stat(ctx, name); err == nil && e.vault.Ignored(name) {
-		return fmt.Errorf("read %s: the ignore rules leave it out: %w", shown, ErrNotFound)
-	}
-	paths, err := e.paths(ctx)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", shown, ErrNotFound)
-	}
-	if near := nearest(name, paths); near != "" {
-		return fmt.Errorf("read %s: %w; did you mean %s?", shown, ErrNotFound, index.StoredPath(near))
-	}
-	return fmt.Errorf("read %s: %w", shown, ErrNotFound)
-}
-
-// nearest is the path whose file name shares most letter pairs with the name asked for (Dice's coefficient, above .4).
-func nearest(name string, paths []string) string {
-	best, bestShare := "", 0.4
-	wanted := letterPairs(strings.TrimSuffix(path.Base(name), ".md"))
-	for _, p := range paths {
-		have := letterPairs(strings.TrimSuffix(path.Base(p), ".md"))
-		common := 0
-		for pair := range wanted {
-			if have[pair] {
-				common++
-			}
-		}
-		if share := 2 * float64(common) / float64(len(wanted)+len(have)); share > bestShare {
-			best, bestShare = p, share
-		}
-	}
-	return best
-}
-
-func letterPairs(s string) map[[2]rune]bool {
-	pairs := map[[2]rune]bool{}
-	previous := ' '
-	for i, r := range strings.ToLower(s) {
-		if i > 200 {
-			break
-		}
-		pairs[[2]rune{previous, r}] = true
-		previous = r
-	}
-	return pairs
-}
-
-// lines cuts lines from..to out of a note, both 1-based, to inclusive, held within the note.
-func lines(n *note.Note, from, to int) Excerpt {
-	count := len(n.LineOffsets)
-	from, to = max(from, 1), min(to, count)
-	if to == count && to > 1 && n.LineOffsets[count-1] == len(n.Text) {
-		to-- // what follows the last line break is no line
-	}
-	e := Excerpt{FilePath: n.Path, LineStart: from, LineEnd: max(to, from)}
-	if from > to || count == 0 {
-		return e
-	}
-	end := len(n.Text)
-	if to < count {
-		end = n.LineOffsets[to]
-	}
-	e.Text = n.Text[n.LineOffsets[from-1]:end]
-	return e
-}
-
-// part cuts a section or a block out of a note.
-func part(n *note.Note, subpath string) (Excerpt, error) {
-	if id, ok := strings.CutPrefix(subpath, "#^"); ok {
-		for _, b := range n.Blocks {
-			if strings.EqualFold(b.ID, id) {
-				return lines(n, b.Line, b.LineEnd), nil
-			}
-		}
-		return Excerpt{}, fmt.Errorf("read %s%s: %w", n.Path, subpath, errNoBlock)
-	}
-	if excerpt, ok := passage(n, subpath[1:]); ok {
-		return excerpt, nil
-	}
-	from, to := 0, len(n.Headings)
-	var found *note.Heading
-	for _, wanted := range strings.Split(subpath[1:], "#") {
-		at := -1
-		for i := from; i < to && at < 0; i++ {
-			if graph.PlainHeading(n.Headings[i].Text) == graph.PlainHeading(wanted) {
-				at = i
-			}
-		}
-		if at < 0 {
-			return Excerpt{}, fmt.Errorf("read %s%s: %w; it has %s", n.Path, subpath, errNoHeading, headingsOf(n))
-		}
-		found = &n.Headings[at]
-		from = at + 1
-		for i := from; i < to; i++ {
-			if n.Headings[i].Level <= found.Level {
-				to = i
-			}
-		}
-	}
-	last := len(n.LineOffsets)
-	if to < len(n.Headings) {
-		last = n.Headings[to].Line - 1
-	}
-	excerpt := lines(n, found.Line, last)
-	excerpt.Section = found.Text
-	return excerpt, nil
-}
-
-var (
-	errNoHeading = &partError{"the note has no such heading"}
-	errNoBlock   = &partError{"the note has no such block"}
-)
-
-// partError tells that a note is there, but not the part of it that was asked for.
-type partError struct{ text string }
-
-func (e *partError) Error() string { return e.text }
-func (e *partError) Unwrap() error { return ErrNoPart }
-
-// shownHeadings is how many headings an error names.
-const shownHeadings = 8
-
-func headingsOf(n *note.Note) string {
-	var names []string
-	for i, h := range n.Headings {
-		if i == shownHeadings {
-			names = append(names, "…")
-			break
-		}
-		names = append(names, strconv.Quote(h.Text))
-	}
-	if len(names) == 0 {
-		return "no headings"
-	}
-	return strings.Join(names, ", ")
-}
-
-// passage cuts out the passage that a chunk id names, unless the note has a heading of that text.
-func passage(n *note.Note, name string) (Excerpt, bool) {
-	m := passageAddress.FindStringSubmatch(name)
-	if m == nil {
-		return Excerpt{}, false
-	}
-	for _, h := range n.Headings {
-		if graph.PlainHeading(h.Text) == name {
-			return Excerpt{}, false
-		}
-	}
-	wanted, err := strconv.Atoi(m[1])
-	pieces := chunk.Split(n, chunk.ByHeading)
-	if err != nil || wanted >= len(pieces) {
-		return Excerpt{}, false
-	}
-	excerpt := lines(n, pieces[wanted].LineStart, pieces[wanted].LineEnd)
-	if len(n.Fragments) > 0 {
-		excerpt.Text = pieces[wanted].Text // in a canvas or a file of data the lines are no text
-	}
-	excerpt.Section = pieces[wanted].Section
-	return excerpt, true
 }

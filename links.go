@@ -3,9 +3,8 @@ package quarry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"path"
-	"strings"
 
 	"quarry/graph"
 	"quarry/index"
@@ -15,7 +14,11 @@ import (
 )
 
 // NoteLinks are the links from and to a note. Its JSON form is part of the contract.
-type NoteLinks = graph.Surroundings
+type NoteLinks struct {
+	graph.Surroundings
+	// AliasOf gives, for each target of an outgoing link whose state is "alias", the first note that has it as an alias.
+	AliasOf map[string]string `json:"alias_of,omitempty"`
+}
 
 // Graph is the whole graph of the index. Its JSON form is part of the contract.
 type Graph = graph.Graph
@@ -44,38 +47,63 @@ func (e *Engine) linksAround(ctx context.Context, address string) (NoteLinks, er
 	if err != nil {
 		return NoteLinks{}, err
 	}
-	around, err := indexedPath(ctx, snapshot, resolver, address)
+	n, ok, err := snapshot.Note(ctx, address)
+	if err != nil {
+		return NoteLinks{}, err
+	}
+	around := n.Path
+	if !ok {
+		around, err = namedNote(notes, resolver, address)
+	}
 	if err != nil {
 		return NoteLinks{}, err
 	}
 	outlines := newOutlineReader(snapshot, notes)
 	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
 	links, err := graph.Around(around, snapshot.Links(ctx), resolver)
-	return links, cmp.Or(err, outlines.err)
+	return NoteLinks{links, aliasesOf(links, resolver)}, cmp.Or(err, outlines.err)
 }
 
-// indexedPath finds the note, or else the file, that an address means.
-func indexedPath(ctx context.Context, snapshot store.Snapshot, resolver *graph.Resolver, address string) (string, error) {
-	n, ok, err := snapshot.Note(ctx, address)
-	if err != nil {
-		return "", err
+// aliasesOf tells whose aliases the links name that no file resolves.
+func aliasesOf(links graph.Surroundings, resolver *graph.Resolver) map[string]string {
+	of := map[string]string{}
+	for _, l := range links.Out {
+		if l.State == graph.Alias {
+			of[l.Target] = resolver.Resolve(l.Target, "", links.Note).AliasOf
+		}
 	}
-	if ok {
-		return n.Path, nil
-	}
+	return of
+}
+
+// namedNote finds the note, or else the file, that a name means: as a link of that text would resolve, else by its title or
+// alias.
+func namedNote(notes []store.Note, resolver *graph.Resolver, address string) (string, error) {
 	if address == "" {
 		return "", ErrNotFound
 	}
+	indexed := map[string]bool{}
+	for _, n := range notes {
+		indexed[n.Path] = true
+	}
 	found := resolver.Resolve(address, "", "").Path
-	if strings.EqualFold(path.Ext(found), ".md") { // it may be a note that was left out of the index: its links are not known
-		_, ok, err = snapshot.Note(ctx, found)
-	} else {
-		ok = found != ""
+	if indexed[found] || found != "" && errors.Is(kindOfOther(found), ErrOtherFile) {
+		return found, nil
 	}
-	if err == nil && !ok {
-		err = ErrNotFound
+	if titled := called(notes, address); len(titled) > 0 {
+		at, err := theOneCalled(titled, address)
+		if err != nil {
+			return "", err
+		}
+		return titled[at].Path, nil
 	}
-	return found, err
+	if found != "" { // a note that was left out of the index: its links are not known
+		return "", fmt.Errorf("%s: %w", found, ErrLeftOut)
+	}
+	near := make([]nameable, len(notes))
+	for i := range notes {
+		near[i] = nameable{notes[i].Path, titlesOf(&notes[i])}
+	}
+	return "", fmt.Errorf("%w%s", ErrNotFound, suggestion(address, near))
 }
 
 // resolverOf knows the names of all files and the aliases of the notes, and goes by the dialect of the index.

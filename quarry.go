@@ -330,6 +330,9 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswe
 	}
 	request.Filter = anySpelling(request.Filter)
 	answer, err := searcher.Search(ctx, request)
+	if notice := e.dialectNotice(snapshot.meta); notice != "" && err == nil {
+		answer.Notices = append(answer.Notices, notice)
+	}
 	answer.Query, _ = secret.Redact(answer.Query)
 	return answer, err
 }

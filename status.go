@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quarry/index"
+	"quarry/internal/dialect"
 	"quarry/store"
 )
 
@@ -21,6 +22,8 @@ type Status struct {
 	Dialect  string    `json:"dialect"`  // whose rules the vault is read by now: obsidian, logseq, foam, dendron
 	Stale    int       `json:"stale"`    // files that are new, changed or gone since the last run
 	Problems []Problem `json:"problems"` // of the last run, and notes that declare the same id; by path
+	// IndexDialect is the dialect that the index was built by, "" without an index; `index` builds it anew where it is another.
+	IndexDialect string `json:"index_dialect"`
 }
 
 // Status compares the index with the vault. Without an index everything in the vault is stale, and that is no error.
@@ -65,6 +68,7 @@ func (e *Engine) fillStatus(ctx context.Context, snapshot *view, status *Status)
 		return fmt.Errorf("read the index: %w", err)
 	}
 	status.Model = snapshot.meta[store.MetaModel]
+	status.IndexDialect = snapshot.meta[store.MetaDialect]
 	problems, err := snapshot.Problems(ctx)
 	if err != nil {
 		return fmt.Errorf("read the index: %w", err)
@@ -94,4 +98,17 @@ func sharedIDs(notes []store.Note) []Problem {
 		}
 	}
 	return problems
+}
+
+// dialectNotice tells that the index was built by the rules of another dialect than the vault would be read by now, ""
+// where it was not. It goes by the configuration and the marks of apps alone; where the names of the notes have the last
+// word it says nothing.
+func (e *Engine) dialectNotice(meta map[string]string) string {
+	built := dialect.Dialect(meta[store.MetaDialect])
+	now := e.dialectBy(nil)
+	namesDecide := now == dialect.Obsidian && (!e.vault.Has(".obsidian") || e.vault.Has("logseq/config.edn"))
+	if built == "" || built == now || e.configuredDialect() == "" && namesDecide {
+		return ""
+	}
+	return fmt.Sprintf("the index was built as %s, the vault is read as %s now; run `quarry index`", built, now)
 }

@@ -29,7 +29,7 @@ func (a *app) embedCommand() *cobra.Command {
 Needs neither vault nor index.`,
 		Example: `  echo '"how do refresh tokens rotate"' | quarry embed
   quarry embed --model ~/models/potion-base-32M --dim 128 < texts.jsonl`,
-		Args: args(cobra.NoArgs),
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case options.Dir == "" && (options.Dimension != 0 || options.DType != ""):
@@ -82,7 +82,7 @@ func (a *app) embed(ctx context.Context, model *quarry.Model) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := writeJSON(out, embedded{*text, vectors[0]}); err != nil {
+		if err := writeJSONLine(out, embedded{*text, vectors[0]}); err != nil {
 			return err
 		}
 	}
@@ -163,11 +163,11 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  quarry version --json",
-		Args:    args(cobra.NoArgs),
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info := versionInfo()
 			if a.flags.json {
-				return writeJSON(a.io.Out, info)
+				return a.writeJSON(info)
 			}
 			fmt.Fprintf(a.io.Out, "quarry %s (%s, model %s)\n", info.Version, info.Go, info.Model)
 			return nil

@@ -141,15 +141,27 @@ func (a *app) ensureIndex(ctx context.Context, engine *quarry.Engine, query func
 
 func (a *app) noticeProblems(report quarry.IndexReport) {
 	if report.Failed > 0 {
-		a.notice("notice: %d files could not be read; `quarry status` lists them", report.Failed)
+		a.notice("notice: %s could not be read; `quarry status` tells which", counted(report.Failed, "file"))
 	}
 }
 
-// writeJSON writes one document, which does not steer a terminal either.
-func writeJSON(w io.Writer, document any) error {
+// writeJSON writes one document: in one line for programs, indented for a person at a terminal.
+func (a *app) writeJSON(document any) error {
+	if a.io.OutTerminal {
+		return encodeJSON(a.io.Out, document, "  ")
+	}
+	return encodeJSON(a.io.Out, document, "")
+}
+
+// writeJSONLine writes one line of JSON Lines.
+func writeJSONLine(w io.Writer, document any) error { return encodeJSON(w, document, "") }
+
+// encodeJSON writes a document that does not steer a terminal either.
+func encodeJSON(w io.Writer, document any, indent string) error {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
 	if err := encoder.Encode(document); err != nil {
 		return err
 	}

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 
 	"quarry"
@@ -18,7 +21,7 @@ func (a *app) linksCommand() *cobra.Command {
 		Short: "Print the links from and to a note",
 		Example: `  quarry links "Refresh tokens"
   quarry links --back 01-projects/auth.md --json`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: args(1, 1, "a note"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				var links quarry.NoteLinks
@@ -36,7 +39,7 @@ func (a *app) linksCommand() *cobra.Command {
 					links.Out = links.Out[:0]
 				}
 				if a.flags.json {
-					return writeJSON(a.io.Out, links)
+					return a.writeJSON(links)
 				}
 				a.printLinks(links)
 				return nil
@@ -49,19 +52,85 @@ func (a *app) linksCommand() *cobra.Command {
 }
 
 func (a *app) printLinks(links quarry.NoteLinks) {
+	var list []linkLine
 	for _, l := range links.Out {
-		to := "(" + string(l.State) + ")"
-		if l.Resolved != nil {
-			to = a.style(stylePath, oneLinePath(*l.Resolved))
+		line := linkLine{
+			from: "→ " + oneLinePath(l.Target+l.Subpath),
+			rest: fmt.Sprintf("line %d, %s", l.Line, oneLinePath(l.Kind)),
 		}
-		fmt.Fprintf(a.io.Out, "→ %s%s  %s  line %d, %s\n", oneLinePath(l.Target), oneLinePath(l.Subpath), to, l.Line, l.Kind)
+		if l.Resolved != nil {
+			line.path = oneLinePath(*l.Resolved)
+		}
+		if l.State != "ok" {
+			line.rest = "(" + stateInWords(string(l.State), oneLinePath(links.AliasOf[l.Target])) + ")  " + line.rest
+		}
+		list = append(list, line)
 	}
 	for _, l := range links.Back {
-		fmt.Fprintf(a.io.Out, "← %s  line %d, %s\n", a.style(stylePath, oneLinePath(l.Source)), l.Line, l.Kind)
+		line := linkLine{from: "←", path: oneLinePath(l.Source), rest: fmt.Sprintf("line %d, %s", l.Line, oneLinePath(l.Kind))}
+		if l.State != "ok" {
+			line.rest = fmt.Sprintf("%s (%s)  %s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), line.rest)
+		}
+		list = append(list, line)
 	}
-	if len(links.Out)+len(links.Back) == 0 {
+	for i := 0; i < len(list); {
+		same := i + 1
+		for same < len(list) && list[same] == list[i] {
+			same++
+		}
+		if same > i+1 {
+			a.printLink(list[i], fmt.Sprintf("%s, %d times", list[i].rest, same-i))
+		} else {
+			a.printLink(list[i], list[i].rest)
+		}
+		i = same
+	}
+	if len(list) == 0 {
 		a.notice("No links from or to %s.", oneLinePath(links.Note))
 	}
+}
+
+// linkLine is how a link is shown: what is written, the file, and the rest.
+type linkLine struct{ from, path, rest string }
+
+// printLink writes a link in one row, or where that is too narrow in two.
+func (a *app) printLink(l linkLine, rest string) {
+	between := "  "
+	if l.path == "" {
+		between = ""
+	}
+	if l.from == "←" {
+		l.from, between = "← ", ""
+	}
+	if a.fits(l.from + between + l.path + "  " + rest) {
+		fmt.Fprintf(a.io.Out, "%s%s%s  %s\n", l.from, between, a.style(stylePath, l.path), rest)
+		return
+	}
+	if between == "" {
+		fmt.Fprintf(a.io.Out, "%s%s\n", l.from, a.style(stylePath, cutMiddle(l.path, a.width()-runewidth.StringWidth(l.from))))
+	} else {
+		fmt.Fprintf(a.io.Out, "%s\n    %s\n", cutMiddle(l.from, a.width()), a.style(stylePath, cutMiddle(l.path, a.width()-indent)))
+	}
+	a.printWrapped(strings.Repeat(" ", indent)+rest, indent)
+}
+
+// stateInWords tells what became of a link that is not simply good.
+func stateInWords(state, aliasOf string) string {
+	switch state {
+	case "unresolved":
+		return "no such file"
+	case "ambiguous":
+		return "several files fit"
+	case "external":
+		return "outside the vault"
+	case "heading_missing":
+		return "no such heading"
+	case "block_missing":
+		return "no such block"
+	case "alias":
+		return "an alias of " + aliasOf + ", to which links do not resolve in Obsidian"
+	}
+	return state
 }
 
 func (a *app) graphCommand() *cobra.Command {
@@ -72,7 +141,7 @@ func (a *app) graphCommand() *cobra.Command {
 		Short: "Print the whole graph of notes",
 		Example: `  quarry graph --format dot | dot -Tsvg > notes.svg
   quarry graph | jq '.nodes | sort_by(-.pagerank) | .[:10]'`,
-		Args: args(cobra.NoArgs),
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !slices.Contains(formats, format) {
 				return usage("formats are json, dot and graphml", "there is no format %q", format)
@@ -106,9 +175,12 @@ func (a *app) printGraph(graph quarry.Graph, format string) error {
 	if !a.io.OutTerminal {
 		return write(a.io.Out)
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		return err
+	}
+	if format == "json" {
+		return a.writeJSON(json.RawMessage(b.Bytes()))
 	}
 	_, err := io.WriteString(a.io.Out, printable(b.String()))
 	return err

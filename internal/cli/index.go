@@ -22,7 +22,7 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 		Example: `  quarry index --vault ~/notes             what changed since the last run
   quarry index --vault ~/notes --full      everything, from nothing
   quarry index --vault ~/notes --dry-run   tell what would be done`,
-		Args: args(cobra.NoArgs),
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				report, err := a.runIndex(cmd.Context(), engine, options)
@@ -33,7 +33,7 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 					a.code = exitPartial
 				}
 				if a.flags.json {
-					return writeJSON(a.io.Out, report)
+					return a.writeJSON(report)
 				}
 				return a.printReport(report, options, engine)
 			})
@@ -46,16 +46,20 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 	return cmd
 }
 
-// shownProblems is how many problems a report lists before it refers to `status`.
-const shownProblems = 10
+const (
+	// shownProblems is how many problems a report lists before it refers to `status`.
+	shownProblems = 10
+	// problemIndent is where the path of a problem stands.
+	problemIndent = 10
+)
 
 func (a *app) printReport(report quarry.IndexReport, options quarry.IndexOptions, engine *quarry.Engine) error {
 	verb := "indexed"
 	if options.DryRun {
 		verb = "to index"
 	}
-	fmt.Fprintf(a.io.Out, "%d %s, %d unchanged, %d deleted, %d skipped, %d failed; %d passages\n",
-		report.Indexed, verb, report.Unchanged, report.Deleted, report.Skipped, report.Failed, report.Chunks)
+	fmt.Fprintf(a.io.Out, "%d %s, %d unchanged, %d deleted, %d skipped, %d failed; %s\n",
+		report.Indexed, verb, report.Unchanged, report.Deleted, report.Skipped, report.Failed, counted(report.Chunks, "passage"))
 	a.printProblems(report.Problems, shownProblems)
 	if report.Indexed+report.Unchanged == 0 && report.Failed == 0 {
 		a.notice("There are no notes in %s: is it the right folder? `--vault` names another.", engine.VaultDir())
@@ -73,7 +77,7 @@ func (a *app) printProblems(problems []quarry.Problem, limit int) {
 		if p.Line != nil {
 			where = fmt.Sprintf("%s:%d", where, *p.Line)
 		}
-		fmt.Fprintf(a.io.Out, "  %-7s %s: %s\n", p.State, where, printable(oneLine(p.Reason)))
+		a.printWrapped(fmt.Sprintf("  %-7s %s: %s", p.State, where, printable(oneLine(p.Reason))), problemIndent)
 	}
 }
 
@@ -85,7 +89,7 @@ func (a *app) statusCommand() *cobra.Command {
 the last run, and which notes could not be read as they stand. What the ignore rules leave out is not listed.`,
 		Example: `  quarry status --vault ~/notes
   quarry status --vault ~/notes --json`,
-		Args: args(cobra.NoArgs),
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				status, err := engine.Status(cmd.Context())
@@ -93,7 +97,7 @@ the last run, and which notes could not be read as they stand. What the ignore r
 					return err
 				}
 				if a.flags.json {
-					return writeJSON(a.io.Out, status)
+					return a.writeJSON(status)
 				}
 				a.printStatus(status)
 				return nil
@@ -104,7 +108,7 @@ the last run, and which notes could not be read as they stand. What the ignore r
 
 func (a *app) printStatus(s quarry.Status) {
 	if s.Notes == 0 && s.Chunks == 0 && s.Model == "" {
-		fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s (not built yet)\nto index  %d files\n", oneLinePath(s.Vault), oneLinePath(s.DB), s.Stale)
+		fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s (not built yet)\nto index  %s\n", oneLinePath(s.Vault), oneLinePath(s.DB), counted(s.Stale, "file"))
 		a.notice("`quarry index` builds the index; the first search does so too.")
 		return
 	}
@@ -113,14 +117,22 @@ func (a *app) printStatus(s quarry.Status) {
 		model = "none: keyword search alone"
 	}
 	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\ndialect   %s\nstale     %d\n",
-		oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)), s.Dialect, s.Stale)
+		oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)), dialectOf(s), s.Stale)
 	if len(s.Problems) > 0 {
 		fmt.Fprintf(a.io.Out, "problems  %d (%s)\n", len(s.Problems), countByState(s.Problems))
 		a.printProblems(s.Problems, len(s.Problems))
 	}
 	if s.Stale > 0 {
-		a.notice("%d files are new, changed or gone since the last run; `quarry index` brings the index up to date.", s.Stale)
+		a.notice("New, changed or gone since the last run: %s; `quarry index` brings the index up to date.", counted(s.Stale, "file"))
 	}
+}
+
+// dialectOf is the dialect that the vault is read by, with that of the index where it is another.
+func dialectOf(s quarry.Status) string {
+	if s.IndexDialect == "" || s.IndexDialect == s.Dialect {
+		return s.Dialect
+	}
+	return fmt.Sprintf("%s (the index was built as %s; run `quarry index`)", s.Dialect, s.IndexDialect)
 }
 
 // countByState tells how many problems there are of each state, "2 failed, 1 warning".
@@ -131,11 +143,11 @@ func countByState(problems []quarry.Problem) string {
 	}
 	var parts []string
 	for _, state := range slices.Sorted(maps.Keys(count)) {
-		name := state
-		if state == "warning" && count[state] > 1 {
-			name = "warnings"
+		name := fmt.Sprintf("%d %s", count[state], state)
+		if state == "warning" {
+			name = counted(count[state], state)
 		}
-		parts = append(parts, fmt.Sprintf("%d %s", count[state], name))
+		parts = append(parts, name)
 	}
 	return strings.Join(parts, ", ")
 }

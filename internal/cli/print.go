@@ -3,13 +3,8 @@ package cli
 import (
 	"encoding/csv"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/mattn/go-runewidth"
 
 	"quarry"
 )
@@ -39,7 +34,7 @@ func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
 	switch format {
 	case "jsonl":
 		for _, r := range answer.Results {
-			if err := writeJSON(a.io.Out, r); err != nil {
+			if err := writeJSONLine(a.io.Out, r); err != nil {
 				return err
 			}
 		}
@@ -83,7 +78,7 @@ func (a *app) printCSV(answer quarry.SearchAnswer) error {
 
 func (a *app) printMarkdown(answer quarry.SearchAnswer) {
 	for _, r := range answer.Results {
-		fmt.Fprintf(a.io.Out, "## %s\n\n`%s:%d` · score %.2f\n\n%s\n\n", printable(oneLine(trail(r))), oneLinePath(r.FilePath), r.LineStart, r.Score, printable(r.ChunkText))
+		fmt.Fprintf(a.io.Out, "## %s\n\n`%s:%d` · score %.2f\n\n%s\n\n", printable(oneLine(strings.Join(trail(r), trailSign))), oneLinePath(r.FilePath), r.LineStart, r.Score, printable(r.ChunkText))
 	}
 }
 
@@ -108,11 +103,16 @@ func (a *app) printText(answer quarry.SearchAnswer) {
 		if r.Stale {
 			stale = " · changed since it was indexed"
 		}
-		fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", i+1, a.style(styleTitle, printable(oneLine(trail(r)))),
+		shown := a.snippet(r.ChunkText, words)
+		hit := ""
+		if line := fileLine(r, shown.hitLine); line > r.LineStart {
+			hit = fmt.Sprintf(" · line %d", line)
+		}
+		fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", i+1, a.style(styleTitle, a.head(r)),
 			a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(r.FilePath), r.LineStart)),
-			a.style(styleFaint, fmt.Sprintf(" · score %.2f · #%s%s", r.Score, r.DocID, stale)))
-		for _, line := range a.snippet(r.ChunkText, words) {
-			fmt.Fprintf(a.io.Out, "    %s\n", a.mark(line, words))
+			a.style(styleFaint, fmt.Sprintf("%s · score %.2f · #%s%s", hit, r.Score, r.DocID, stale)))
+		for _, row := range shown.rows {
+			fmt.Fprintf(a.io.Out, "    %s\n", a.mark(row, words))
 		}
 		if r.Explain != nil {
 			a.printExplain(r)
@@ -121,23 +121,6 @@ func (a *app) printText(answer quarry.SearchAnswer) {
 	if answer.Plan != nil {
 		a.printPlan(answer.Plan)
 	}
-}
-
-// markedWords are the words of the query that carry it: those left out as too common are not marked.
-func markedWords(answer quarry.SearchAnswer) []string {
-	words := strings.FieldsFunc(strings.ToLower(answer.Query), func(r rune) bool { return !isWordRune(r) })
-	if len(answer.Terms) > 0 {
-		return answer.Terms
-	}
-	return words
-}
-
-// trail is "Title › Section", the headings in between left out.
-func trail(r quarry.SearchResult) string {
-	if r.Section == "" || r.Section == r.Title {
-		return r.Title
-	}
-	return r.Title + " › " + r.Section
 }
 
 func (a *app) printExplain(r quarry.SearchResult) {
@@ -157,154 +140,18 @@ func (a *app) printExplain(r quarry.SearchResult) {
 
 func (a *app) printPlan(p *quarry.SearchPlan) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nplan: %s, %s (k %d, weights %g and %g, top %d of %d passages)", p.Mode, p.Fusion, p.K, p.LexicalWeight, p.VectorWeight, p.Depth, p.Passages)
+	fmt.Fprintf(&b, "\nplan: %s, %s (k %d, weights %g and %g, top %d of %s)", p.Mode, p.Fusion, p.K, p.LexicalWeight, p.VectorWeight, p.Depth, counted(p.Passages, "passage"))
 	if p.Selected != nil {
 		fmt.Fprintf(&b, ", filters let %d through", *p.Selected)
 	}
 	for _, t := range p.Terms {
-		fmt.Fprintf(&b, "\n  %s: in %d passages, idf %.2f", t.Text, t.Frequency, t.IDF)
+		fmt.Fprintf(&b, "\n  %s: in %s, idf %.2f", t.Text, counted(t.Frequency, "passage"), t.IDF)
 	}
 	for _, t := range p.Dropped {
-		fmt.Fprintf(&b, "\n  %s: in %d passages, left out as too common", t.Text, t.Frequency)
+		fmt.Fprintf(&b, "\n  %s: in %s, left out as too common", t.Text, counted(t.Frequency, "passage"))
 	}
 	for _, t := range p.Timings {
 		fmt.Fprintf(&b, "\n  %s: %.2f ms", t.Stage, t.Milliseconds)
 	}
 	fmt.Fprintln(a.io.Out, a.style(styleFaint, printable(b.String())))
 }
-
-const (
-	snippetRows  = 3
-	defaultWidth = 100 // columns, where there is no terminal to ask
-	minWidth     = 40
-	indent       = 4
-)
-
-// snippet is the stretch of a text where most of the words meet: a few rows, its own lines where they fit.
-func (a *app) snippet(text string, words []string) []string {
-	rows := rowsOf(printable(text), a.width()-indent)
-	start, best := 0, -1
-	for i := range rows {
-		window := strings.ToLower(strings.Join(rows[i:min(i+snippetRows, len(rows))], " "))
-		count := 0
-		for _, w := range words {
-			if len(w) > 2 && strings.Contains(window, w) {
-				count++
-			}
-		}
-		if count > best {
-			start, best = i, count
-		}
-	}
-	end := min(start+snippetRows, len(rows))
-	shown := slices.Clone(rows[start:end])
-	if end < len(rows) && len(shown) > 0 {
-		shown[len(shown)-1] += " …"
-	}
-	return shown
-}
-
-// width is that of the terminal, with room for "…".
-func (a *app) width() int {
-	if a.io.Width == nil {
-		return defaultWidth
-	}
-	if columns := a.io.Width() - 2; columns > 0 {
-		return max(columns, minWidth)
-	}
-	return defaultWidth
-}
-
-// rowsOf breaks a text into rows: each line of it begins a new one, blank lines, rulers of tables and fences are left out.
-func rowsOf(text string, width int) []string {
-	var rows []string
-	for _, line := range strings.Split(text, "\n") {
-		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "  "), " \r")
-		if strings.Trim(line, " |:-`~") == "" {
-			continue
-		}
-		rows = append(rows, wrap(line, width)...)
-	}
-	return rows
-}
-
-// wrap breaks a line at spaces, and anywhere in a word that is wider than the row. Wide characters take two columns.
-func wrap(line string, width int) []string {
-	var rows []string
-	for line != "" {
-		end, columns, space := len(line), 0, -1
-		for at, r := range line {
-			if columns += runewidth.RuneWidth(r); columns > width {
-				end = at
-				break
-			}
-			if r == ' ' {
-				space = at
-			}
-		}
-		if end < len(line) && space > 0 {
-			end = space
-		}
-		end = max(end, firstRune(line)) // one character a row at least
-		rows = append(rows, strings.TrimRight(line[:end], " "))
-		line = strings.TrimLeft(line[end:], " ")
-	}
-	return rows
-}
-
-func firstRune(s string) int {
-	_, size := utf8.DecodeRuneInString(s)
-	return size
-}
-
-// mark highlights the words of the query in a line: a word counts if it begins with one of them.
-func (a *app) mark(line string, words []string) string {
-	if !a.usesColor() || len(words) == 0 {
-		return line
-	}
-	var b strings.Builder
-	for line != "" {
-		at := strings.IndexFunc(line, isWordRune)
-		if at < 0 {
-			break
-		}
-		b.WriteString(line[:at])
-		line = line[at:]
-		end := strings.IndexFunc(line, func(r rune) bool { return !isWordRune(r) })
-		if end < 0 {
-			end = len(line)
-		}
-		b.WriteString(markWord(line[:end], words))
-		line = line[end:]
-	}
-	b.WriteString(line)
-	return b.String()
-}
-
-// markWord highlights a word. One in a script without spaces is a clause, of which the query's word alone is highlighted.
-func markWord(word string, words []string) string {
-	if isMarked(words, word) {
-		return styleMark + word + styleEnd
-	}
-	for _, w := range words {
-		if first, _ := utf8.DecodeRuneInString(w); first >= firstUnspaced {
-			word = strings.ReplaceAll(word, w, styleMark+w+styleEnd)
-		}
-	}
-	return word
-}
-
-// firstUnspaced is the first character of Thai, below which lie the scripts that put spaces between words.
-const firstUnspaced = 0x0e00
-
-func isMarked(words []string, word string) bool {
-	word = strings.ToLower(word)
-	for _, w := range words {
-		if len(w) > 2 && word == w || len(w) > 3 && strings.HasPrefix(word, w) {
-			return true
-		}
-	}
-	return false
-}
-
-func isWordRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M) }

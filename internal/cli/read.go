@@ -27,7 +27,7 @@ func (a *app) getCommand() *cobra.Command {
 		Example: `  quarry get "Refresh tokens#Rotation"
   quarry get --max-tokens 500 projects/auth.md
   quarry get --json '#3fa2c1'`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: args(1, many, "an address"),
 		RunE: func(cmd *cobra.Command, addresses []string) error {
 			if maxTokens < 0 {
 				return usage("--max-tokens takes a number above 0", "--max-tokens %d is out of range", maxTokens)
@@ -38,7 +38,7 @@ func (a *app) getCommand() *cobra.Command {
 					return err
 				}
 				if a.flags.json {
-					return writeJSON(a.io.Out, map[string]any{"results": excerpts})
+					return a.writeJSON(map[string]any{"results": excerpts})
 				}
 				return a.printExcerpts(excerpts)
 			})
@@ -79,7 +79,7 @@ func (a *app) lsCommand() *cobra.Command {
 		Example: `  quarry ls --tag ops --sort updated
   quarry ls --folder 01-projects -n 100
   quarry ls --type signal --since 7d --json`,
-		Args: args(cobra.NoArgs),
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, ok := quarry.Sorts[request.Sort]; !ok {
 				return usage("orders are path, updated, created and title", "there is no order %q", request.Sort)
@@ -111,30 +111,44 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 		return err
 	}
 	if a.flags.json {
-		return writeJSON(a.io.Out, map[string]any{"notes": notes})
+		return a.writeJSON(map[string]any{"notes": notes})
 	}
 	a.printNotes(notes)
 	if len(notes) == 0 {
 		a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
 	}
 	if len(notes) == request.Limit && request.Limit > 0 {
-		a.notice("The first %d notes; `-n 0` lists all.", request.Limit)
+		a.notice("No more than %s; `-n 0` lists all.", counted(request.Limit, "note"))
 	}
 	return nil
 }
 
-// printNotes writes a row a note: date, path, title. Titles stand below each other where the paths are not too long.
+// printNotes writes a row a note: date, path, title. Titles stand below each other, as far as the paths of most notes let them.
 func (a *app) printNotes(notes []quarry.NoteSummary) {
-	const widest = 60
-	column := 0
+	column := a.titleColumn(notes)
 	for _, n := range notes {
-		column = max(column, min(runewidth.StringWidth(oneLinePath(n.FilePath)), widest))
-	}
-	for _, n := range notes {
-		path := oneLinePath(n.FilePath)
+		date, path, title := printable(oneLine(n.Updated)), oneLinePath(n.FilePath), printable(oneLine(n.Title))
+		if a.io.OutTerminal {
+			room := a.width() - len(date) - 4
+			path = cutMiddle(path, max(room-runewidth.StringWidth(title), room/2))
+			title = runewidth.Truncate(title, max(room-max(runewidth.StringWidth(path), column), 1), "…")
+		}
 		gap := strings.Repeat(" ", max(column-runewidth.StringWidth(path), 0))
-		fmt.Fprintf(a.io.Out, "%s  %s%s  %s\n", printable(oneLine(n.Updated)), a.style(stylePath, path), gap, printable(oneLine(n.Title)))
+		fmt.Fprintf(a.io.Out, "%s  %s%s  %s\n", date, a.style(stylePath, path), gap, title)
 	}
+}
+
+// titleColumn is the width that three quarters of the paths have room in, but at most half a row.
+func (a *app) titleColumn(notes []quarry.NoteSummary) int {
+	if len(notes) == 0 {
+		return 0
+	}
+	widths := make([]int, len(notes))
+	for i, n := range notes {
+		widths[i] = runewidth.StringWidth(oneLinePath(n.FilePath))
+	}
+	slices.Sort(widths)
+	return min(widths[(len(widths)-1)*3/4], a.width()/2)
 }
 
 func (a *app) parseCommand() *cobra.Command {
@@ -143,14 +157,14 @@ func (a *app) parseCommand() *cobra.Command {
 		Short:   "Print a note as it was understood (JSON)",
 		Long:    "Reads one note and prints its properties, headings, links, tags, tasks and blocks. Needs no index.",
 		Example: `  quarry parse 01-projects/auth.md | jq .links`,
-		Args:    args(cobra.ExactArgs(1)),
+		Args:    args(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return a.withFile(cmd.Context(), files[0], func(engine *quarry.Engine, path string) error {
 				parsed, err := engine.Parse(cmd.Context(), path)
 				if err != nil {
 					return err
 				}
-				return writeJSON(a.io.Out, parsed)
+				return a.writeJSON(parsed)
 			})
 		},
 	}
@@ -162,14 +176,14 @@ func (a *app) chunksCommand() *cobra.Command {
 		Short:   "Print a note's passages as they would be stored (JSON)",
 		Long:    "Cuts one note into passages, secrets redacted, as the index would hold them. Needs no index.",
 		Example: `  quarry chunks 01-projects/auth.md | jq -r '.chunks[].section'`,
-		Args:    args(cobra.ExactArgs(1)),
+		Args:    args(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return a.withFile(cmd.Context(), files[0], func(engine *quarry.Engine, path string) error {
 				list, err := engine.Chunks(cmd.Context(), path)
 				if err != nil {
 					return err
 				}
-				return writeJSON(a.io.Out, list)
+				return a.writeJSON(list)
 			})
 		},
 	}
@@ -184,7 +198,7 @@ func (a *app) redactCommand() *cobra.Command {
 		Short: "Print a file or standard input with secrets redacted",
 		Example: `  quarry redact < build.log
   quarry redact --json notes/setup.md | jq .redactions`,
-		Args: args(cobra.MaximumNArgs(1)),
+		Args: args(0, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			content, err := interruptible(cmd.Context(), func() ([]byte, error) { return a.readInput(files) })
 			if err != nil {
@@ -192,7 +206,7 @@ func (a *app) redactCommand() *cobra.Command {
 			}
 			text, counts := quarry.Redact(string(content))
 			if a.flags.json {
-				return writeJSON(a.io.Out, map[string]any{"text": text, "redactions": slices.Concat([]quarry.RedactionCount{}, counts)})
+				return a.writeJSON(map[string]any{"text": text, "redactions": slices.Concat([]quarry.RedactionCount{}, counts)})
 			}
 			_, err = io.WriteString(a.io.Out, a.screen(text))
 			return err

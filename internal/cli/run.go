@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -140,6 +139,9 @@ func hintFor(err error) string {
 		{quarry.ErrForeignFile, "the file was left alone; name another one with --db FILE"},
 		{quarry.ErrDamaged, "run `quarry index` to build the index anew from the vault"},
 		{quarry.ErrOtherVault, "name another file with --db FILE, or let `quarry index --force` build it anew of this vault"},
+		{quarry.ErrSeveral, "give the path of the one that is meant"},
+		{quarry.ErrLeftOut, "docs/configuration.md tells what is left out and how to take it in; `quarry parse` reads it all the same"},
+		{quarry.ErrOtherFile, "`quarry links` with its path shows the notes that link to it"},
 		{quarry.ErrNotFound, "`quarry ls` lists the notes; `quarry search` finds one by its words"},
 		{quarry.ErrNoPart, "`quarry get` with the path alone prints the whole note"},
 		{os.ErrPermission, "check the permissions of the file and of its folder"},
@@ -180,9 +182,7 @@ on this machine alone. The notes are never changed; the index can be thrown away
 	root.SetIn(a.io.In)
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(fmt.Sprintf("`%s --help` shows the flags", cmd.CommandPath()), "%w", err)
-	})
+	root.SetFlagErrorFunc(flagError)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.flags.vault, "vault", "", "folder of the notes (else QUARRY_VAULT, the configuration, or the nearest parent with .obsidian/ or .quarry.toml)")
 	flags.StringVar(&a.flags.db, "db", "", "file of the index (else QUARRY_DB, the configuration, or a file in the user's cache)")
@@ -196,26 +196,6 @@ on this machine alone. The notes are never changed; the index can be thrown away
 		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.embedCommand(), a.statusCommand(), a.mcpCommand(), a.evalCommand(), a.versionCommand(),
 	)
 	return root
-}
-
-// args wraps a check of the number of arguments, so that a mistake ends with exit code 2.
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, list []string) error {
-		if err := check(cmd, list); err != nil {
-			return usage(fmt.Sprintf("usage: %s; `%s --help` explains", cmd.UseLine(), cmd.CommandPath()), "%s does not go with %s", cmd.Name(), argumentCount(list))
-		}
-		return nil
-	}
-}
-
-func argumentCount(list []string) string {
-	switch len(list) {
-	case 0:
-		return "no argument"
-	case 1:
-		return "the argument " + strconv.Quote(list[0])
-	}
-	return fmt.Sprintf("%d arguments", len(list))
 }
 
 // notice says something to the person, unless they want quiet.

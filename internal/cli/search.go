@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ The score, 0 to 1, says how surely the notes speak of this at all; the order com
   quarry search -n 3 --format paths sourdough
   quarry search --mode lexical --tag ops --since 2026-01-01 "backup failed"
   quarry search --json --explain "pool size" | jq .plan`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: args(1, many, "a query"),
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := f.check(); err != nil {
 				return err
@@ -104,13 +105,32 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 	if err != nil {
 		return err
 	}
+	if err := noticeArchived(ctx, engine, f.request, &answer); err != nil {
+		return err
+	}
 	if a.usesJSON(cmd) {
-		return writeJSON(a.io.Out, answer)
+		return a.writeJSON(answer)
 	}
 	for _, n := range answer.Notices {
 		a.notice("notice: %s", n)
 	}
 	return a.printAnswer(answer, f.format)
+}
+
+// noticeArchived asks once more where nothing good was found, and tells if the archived notes that were left out hold it.
+func noticeArchived(ctx context.Context, engine *quarry.Engine, request quarry.SearchRequest, answer *quarry.SearchAnswer) error {
+	if !request.Filter.ExcludeArchived || answer.Status != quarry.StatusWeak && answer.Status != quarry.StatusNoResults {
+		return nil
+	}
+	request.Filter.ExcludeArchived, request.Limit, request.Explain = false, 1, false
+	all, err := engine.Search(ctx, request)
+	if err != nil {
+		return err
+	}
+	if all.Status == quarry.StatusOK || len(answer.Results) == 0 && len(all.Results) > 0 {
+		answer.Notices = append(answer.Notices, "archived notes match better; --include-archived takes them in")
+	}
+	return nil
 }
 
 func (a *app) contextCommand() *cobra.Command {
@@ -123,7 +143,7 @@ func (a *app) contextCommand() *cobra.Command {
 from instructions.`,
 		Example: `  quarry context "retry policy" --max-tokens 1500
   quarry context refresh tokens --format xml`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: args(1, many, "a topic"),
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if !slices.Contains([]string{"markdown", "json", "xml"}, request.Format) {
 				return usage("formats are markdown, json and xml", "there is no format %q", request.Format)
@@ -162,7 +182,7 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 		return err
 	}
 	if asJSON {
-		return writeJSON(a.io.Out, answer)
+		return a.writeJSON(answer)
 	}
 	_, err = fmt.Fprint(a.io.Out, a.screen(answer.Text))
 	return err

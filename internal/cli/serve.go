@@ -24,7 +24,7 @@ func (a *app) mcpCommand() *cobra.Command {
 Tools: obsidian_search. All are read-only; nothing leaves this machine but what a client asks for.`,
 		Example: `  claude mcp add notes -- quarry mcp --vault ~/notes
   codex mcp add notes -- quarry mcp --vault ~/notes`,
-		Args: args(cobra.NoArgs),
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				return mcpserver.Serve(cmd.Context(), engine, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.io.Out})
@@ -46,7 +46,7 @@ func (a *app) evalCommand() *cobra.Command {
 		Long: `Asks each query of a JSON Lines file in each mode and measures the answers: nDCG@10, nDCG@5, recall@10, MRR and
 Hit@1, note by note. A line is {"id","query","intent":"lookup|concept|mixed","expected":[{"path","grade":1|2}]}.`,
 		Example: `  quarry eval --vault examples/vault examples/queries.jsonl`,
-		Args:    args(cobra.ExactArgs(1)),
+		Args:    args(1, 1, "a file of golden queries"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if n < 1 || n > maxLimit {
 				return usage(fmt.Sprintf("-n takes 1 to %d", maxLimit), "-n %d is out of range", n)
@@ -100,9 +100,9 @@ func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Qu
 		a.notice("notice: the index has no vectors of this model: only the lexical mode is measured")
 	}
 	if a.flags.json {
-		return writeJSON(a.io.Out, report)
+		return a.writeJSON(report)
 	}
-	fmt.Fprintf(a.io.Out, "%d queries   nDCG@10  nDCG@5  recall@10  MRR    Hit@1\n", report.Queries)
+	fmt.Fprintf(a.io.Out, "%s nDCG@10  nDCG@5  recall@10  MRR    Hit@1\n", fmt.Sprintf("%-17s", counted(report.Queries, "query")))
 	first := ""
 	for _, mode := range []string{"hybrid", "lexical", "vector"} {
 		if figures, ok := report.ByMode[mode]; ok {
@@ -136,7 +136,7 @@ func (a *app) noticeMissing(ctx context.Context, engine *quarry.Engine, queries 
 		}
 	}
 	if missing > 0 {
-		a.notice("notice: %d of %d expected notes are not in the index", missing, len(expected))
+		a.notice("notice: %d of %s not in the index", missing, counted(len(expected), "expected note"))
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func readSettings(path string, required bool) (settings, error) {
 	}
 	decoder := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff")))).DisallowUnknownFields()
 	if err := decoder.Decode(&s); err != nil {
-		return s, &hinted{fmt.Errorf("read the configuration %s: %s", path, tomlReason(err)), "docs/configuration.md lists the keys"}
+		return s, &hinted{tomlError(path, err), "docs/configuration.md lists the keys and what they take"}
 	}
 	if size := s.maxFileMiB(); size < 1 || size > mostMaxFileMiB {
 		return s, &hinted{fmt.Errorf("read the configuration %s: max_file_mb = %d is out of range", path, size), fmt.Sprintf("max_file_mb takes 1 to %d", mostMaxFileMiB)}
@@ -141,18 +141,41 @@ func (s settings) maxFileMiB() int64 {
 	return *s.MaxFileMiB
 }
 
-func tomlReason(err error) string {
+// tomlError tells in plain words what is wrong with a configuration, and where.
+func tomlError(path string, err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		row, _ := strict.Errors[0].Position()
-		return fmt.Sprintf("line %d: there is no key %q", row, strings.Join(strict.Errors[0].Key(), "."))
+		return fmt.Errorf("read the configuration %s:%d: there is no key %q", path, row, strings.Join(strict.Errors[0].Key(), "."))
 	}
 	var decode *toml.DecodeError
-	if errors.As(err, &decode) {
-		row, _ := decode.Position()
-		return fmt.Sprintf("line %d: %s", row, decode.Error())
+	if !errors.As(err, &decode) {
+		return fmt.Errorf("read the configuration %s: %s", path, strings.TrimPrefix(err.Error(), "toml: "))
 	}
-	return err.Error()
+	row, _ := decode.Position()
+	reason := strings.TrimPrefix(decode.Error(), "toml: ")
+	switch key := strings.Join(decode.Key(), "."); {
+	case strings.HasPrefix(reason, "cannot decode"), strings.Contains(reason, "struct field"):
+		reason = fmt.Sprintf("%s takes %s", key, kindOfKey(key))
+	case strings.Contains(reason, "U+000A"):
+		reason = "it is no TOML: there is no value behind the \"=\""
+	default:
+		reason = "it is no TOML: " + reason
+	}
+	return fmt.Errorf("read the configuration %s:%d: %s", path, row, reason)
+}
+
+// kindOfKey says what a key of the configuration takes.
+func kindOfKey(key string) string {
+	switch key {
+	case "folders", "ignore":
+		return `a list of texts, such as ["a", "b"]`
+	case "max_file_mb":
+		return "a whole number"
+	case "data_files":
+		return "true or false"
+	}
+	return "a text in quotes"
 }
 
 // plain drops the path that the message names already.
