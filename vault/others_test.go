@@ -13,18 +13,20 @@ import (
 
 func TestScanTakesAllKindsOfNotes(t *testing.T) {
 	dir := folder(t, notes("a.md", "b.markdown", "c.canvas", "d.base", "e.excalidraw", "f.excalidraw.md", "G.CANVAS",
-		"h.json", "i.yaml", "j.YML", "k.txt"))
+		"h.json", "i.yaml", "j.YML", "k.txt", "l.jsonl"))
 	got := scan(t, open(t, dir, vault.Options{}))
 	want := []string{"G.CANVAS", "a.md", "b.markdown", "c.canvas", "d.base", "e.excalidraw", "f.excalidraw.md"}
 	if diff := cmp.Diff(want, paths(got.Files)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"h.json", "i.yaml", "j.YML", "k.txt"}, got.Others); diff != "" {
+	if diff := cmp.Diff([]string{"h.json", "i.yaml", "j.YML", "k.txt", "l.jsonl"}, got.Others); diff != "" {
 		t.Errorf("others (-want +got):\n%s", diff)
 	}
 	data := open(t, dir, vault.Options{Extensions: append(vault.DefaultExtensions(), vault.DataExtensions()...)})
-	if got := scan(t, data); len(got.Files) != len(want)+3 || len(got.Others) != 1 {
-		t.Errorf("with files of data: %v, others %v", paths(got.Files), got.Others)
+	got = scan(t, data)
+	want = []string{"G.CANVAS", "a.md", "b.markdown", "c.canvas", "d.base", "e.excalidraw", "f.excalidraw.md", "h.json", "i.yaml", "j.YML", "l.jsonl"}
+	if diff := cmp.Diff(want, paths(got.Files)); diff != "" || len(got.Others) != 1 {
+		t.Errorf("with files of data (-want +got):\n%s\nothers %v", diff, got.Others)
 	}
 }
 

@@ -78,7 +78,7 @@ func DefaultExtensions() []string {
 }
 
 // DataExtensions are those of files of data, which are taken in where Options.Extensions names them.
-func DataExtensions() []string { return []string{".json", ".yaml", ".yml"} }
+func DataExtensions() []string { return []string{".json", ".jsonl", ".yaml", ".yml"} }
 
 // RootError tells that the vault itself cannot be used.
 type RootError struct {
