@@ -38,7 +38,7 @@ func (e *Engine) dialectBy(names []string) dialect.Dialect {
 	return dialect.Detect(e.vault.Has, names)
 }
 
-// dialect is the one to read a single note by: that of the last scan or of the index, else what the marks of apps tell.
+// dialect is the one to read a single note by: that of the last scan or of the index, else what the vault tells.
 func (e *Engine) dialect(ctx context.Context) dialect.Dialect {
 	if configured := e.configuredDialect(); configured != "" {
 		return configured
@@ -52,7 +52,7 @@ func (e *Engine) dialect(ctx context.Context) dialect.Dialect {
 			return dialect.Dialect(stored)
 		}
 	}
-	if e.vault.Has(".obsidian") && e.vault.Has("logseq") { // the names have to decide
+	if dialect.NamesDecide(e.vault.Has) {
 		if _, told, err := e.scan(ctx); err == nil {
 			return told
 		}

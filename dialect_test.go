@@ -100,6 +100,15 @@ func TestOneNoteIsReadInTheDialectOfTheVault(t *testing.T) {
 	}
 }
 
+// A schema beside the notes tells Dendron by its name alone, which the commands for one note look for, too.
+func TestOneNoteIsReadInTheDialectThatNamesTell(t *testing.T) {
+	files := map[string]string{"root.md": "r", "root.schema.yml": "version: 1", "a.md": "[[shown|b.c]]"}
+	parsed, err := openWith(t, quarry.Config{VaultDir: vaultOf(t, files), NoModel: true}).Parse(t.Context(), "a.md")
+	if err != nil || len(parsed.Links) != 1 || parsed.Links[0].Target != "b.c" {
+		t.Errorf("links %+v, %v", parsed.Links, err)
+	}
+}
+
 func TestTemplatesOfTheAppAreLeftOut(t *testing.T) {
 	notes := map[string]string{
 		"a.md": "kept", "My forms/f.md": "form", "deep/My forms/g.md": "kept", "T [1]/t.md": "form", "Daily/form.md": "form", "Daily/2026-01-01.md": "kept",

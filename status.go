@@ -106,8 +106,7 @@ func sharedIDs(notes []store.Note) []Problem {
 func (e *Engine) dialectNotice(meta map[string]string) string {
 	built := dialect.Dialect(meta[store.MetaDialect])
 	now := e.dialectBy(nil)
-	namesDecide := now == dialect.Obsidian && (!e.vault.Has(".obsidian") || e.vault.Has("logseq/config.edn"))
-	if built == "" || built == now || e.configuredDialect() == "" && namesDecide {
+	if built == "" || built == now || e.configuredDialect() == "" && dialect.NamesDecide(e.vault.Has) {
 		return ""
 	}
 	return fmt.Sprintf("the index was built as %s, the vault is read as %s now; run `quarry index`", built, now)

@@ -28,6 +28,14 @@ func Detect(has func(path string) bool, names []string) Dialect {
 	return Obsidian
 }
 
+// NamesDecide tells whether Detect needs the names of files: the marks of apps alone leave it open.
+func NamesDecide(has func(path string) bool) bool {
+	if has(".obsidian") {
+		return has("logseq/config.edn")
+	}
+	return !has("logseq/config.edn") && !has("dendron.yml") && !has(".foam") && !has(".vscode/foam.json")
+}
+
 // mostlyPages tells whether most notes lie in the folders pages and journals. Logseq's own copies do not count.
 func mostlyPages(names []string) bool {
 	inside, all := 0, 0

@@ -52,6 +52,26 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// TestNamesDecide holds against Detect, for every set of marks, whether names can change what it tells.
+func TestNamesDecide(t *testing.T) {
+	marks := []string{"logseq/config.edn", ".obsidian", "dendron.yml", ".foam", ".vscode/foam.json"}
+	for set := range 1 << len(marks) {
+		var present []string
+		for i, mark := range marks {
+			if set>>i&1 == 1 {
+				present = append(present, mark)
+			}
+		}
+		has, told := hasName(present), map[dialect.Dialect]bool{}
+		for _, names := range []string{"", "a.md", "pages/a.md", "root.md root.schema.yml"} {
+			told[dialect.Detect(has, strings.Fields(names))] = true
+		}
+		if got := dialect.NamesDecide(has); got != (len(told) > 1) {
+			t.Errorf("%q: %t, but they tell %v", present, got, told)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for name, want := range map[string]dialect.Dialect{
 		"obsidian": dialect.Obsidian, " Logseq": dialect.Logseq, "FOAM": dialect.Foam, "dendron\n": dialect.Dendron,
