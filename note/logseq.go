@@ -24,7 +24,9 @@ type openBlock struct {
 	line, column int
 	heading      bool
 	bulleted     bool
+	end          int // the last line of the block itself
 	id           int // in note.Blocks, -1 if it has none
+	outline      int // in note.Headings, from 1, 0 if it is no heading
 }
 
 // outlineBlock is the present block. Its children are not among its lines.
@@ -182,14 +184,18 @@ func (o *outline) enter(b *outlineBlock) {
 		}
 		o.beginSection(kind, b.line, depth)
 	}
-	o.open = append(o.open, openBlock{line: b.line, column: b.column, heading: heading, bulleted: b.bulleted, id: -1})
+	o.open = append(o.open, openBlock{line: b.line, end: b.end, column: b.column, heading: heading, bulleted: b.bulleted, id: -1})
 }
 
-// leave closes the blocks that do not hold a bullet at a column. A block with an id reaches to the end of its children.
+// leave closes the blocks that do not hold a bullet at a column. A block with an id reaches to the end of its children,
+// and so does the section of a heading that has some.
 func (o *outline) leave(column int) {
 	for last := len(o.open) - 1; last >= 0 && o.open[last].column >= column; last-- {
 		if id := o.open[last].id; id >= 0 {
 			o.note.Blocks[id].LineEnd = max(o.note.Blocks[id].LineEnd, o.lastLine)
+		}
+		if at := o.open[last].outline; at > 0 && at <= len(o.note.Headings) && o.lastLine > o.open[last].end {
+			o.note.Headings[at-1].ScopeEnd = o.lastLine
 		}
 		o.open = o.open[:last]
 	}

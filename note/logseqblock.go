@@ -246,6 +246,7 @@ func (o *outline) useHead(b *outlineBlock) {
 		if bare := strings.TrimRight(shown, "#"); strings.HasSuffix(bare, " ") {
 			shown = strings.TrimSpace(bare)
 		}
+		o.open[len(o.open)-1].outline = len(o.note.Headings) + 1
 		o.addHeading(Heading{Level: head.level, Text: shown, Plain: withoutHTMLComments(shown), Line: b.line, LineEnd: head.line})
 	}
 	if head.status != "" {
@@ -271,8 +272,11 @@ func (o *outline) special(b *outlineBlock, line, start, end int) bool {
 		return true
 	}
 	if o.stamps(line, start, end) {
-		o.omitLines(b, line, line)
-		return true
+		if strings.HasPrefix(text, "CLOCK") { // the hours spent, for the app to add up
+			o.omitLines(b, line, line)
+			return true
+		}
+		return false
 	}
 	if depth, at := quoteMarks(text); depth > 0 {
 		if head, ok := readCallout(text[at:]); ok && depth > o.quotesAbove(b, line) {

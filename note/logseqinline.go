@@ -284,6 +284,12 @@ func (l *inlineReader) hashtag(i int) int {
 	if i > 0 && l.text[i-1] != '(' && l.text[i-1] != ',' && !spaceBefore(l.text, i) {
 		return i + 1
 	}
+	if _, ok := orgMark(l.text[i:], "#+begin_"); ok { // a mark that stands in the wrong place
+		return i + 2
+	}
+	if _, ok := orgMark(l.text[i:], "#+end_"); ok {
+		return i + 2
+	}
 	length := hashtagLength(l.text[i+1:])
 	if length > 0 {
 		l.addTag(Range{i, i + 1 + length}, l.slice(i+1, i+1+length))

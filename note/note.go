@@ -111,6 +111,9 @@ type Heading struct {
 	Plain string `json:"-"`
 	// LineEnd is the last line of the heading itself: larger than Line for a setext heading.
 	LineEnd int `json:"-"`
+	// ScopeEnd is the last line of the section that the heading opens where that is not told by the headings alone: in
+	// Logseq, the last line below a heading whose block has children. 0: up to the next heading of equal or lower level.
+	ScopeEnd int `json:"-"`
 }
 
 // Link is a link or an embed.
