@@ -19,8 +19,8 @@ func (a *app) linksCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "links NOTE",
 		Short: "Print the links from and to a note",
-		Example: `  quarry links "Refresh tokens"
-  quarry links --back 01-projects/auth.md --json`,
+		Example: `  quarry links "Refresh token rotation"
+  quarry links --back 02-areas/Operations/Backups.md --json`,
 		Args: args(1, 1, "a note"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
@@ -67,7 +67,7 @@ func (a *app) printLinks(links quarry.NoteLinks) {
 		list = append(list, line)
 	}
 	for _, l := range links.Back {
-		line := linkLine{from: "←", path: oneLinePath(l.Source), rest: fmt.Sprintf("line %d, %s", l.Line, oneLinePath(l.Kind))}
+		line := linkLine{path: oneLinePath(l.Source), rest: fmt.Sprintf("line %d, %s", l.Line, oneLinePath(l.Kind))}
 		if l.State != "ok" {
 			line.rest = fmt.Sprintf("%s (%s)  %s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), line.rest)
 		}
@@ -90,27 +90,36 @@ func (a *app) printLinks(links quarry.NoteLinks) {
 	}
 }
 
-// linkLine is how a link is shown: what is written, the file, and the rest.
+// linkLine is how a link is shown: what is written ("" for a link from another note), the file, and the rest.
 type linkLine struct{ from, path, rest string }
 
 // printLink writes a link in one row, or where that is too narrow in two.
 func (a *app) printLink(l linkLine, rest string) {
 	between := "  "
+	if l.from == "" {
+		l.from, between = "← ", ""
+	}
 	if l.path == "" {
 		between = ""
-	}
-	if l.from == "←" {
-		l.from, between = "← ", ""
 	}
 	if a.fits(l.from + between + l.path + "  " + rest) {
 		fmt.Fprintf(a.io.Out, "%s%s%s  %s\n", l.from, between, a.style(stylePath, l.path), rest)
 		return
 	}
-	if between == "" {
-		fmt.Fprintf(a.io.Out, "%s%s\n", l.from, a.style(stylePath, cutMiddle(l.path, a.width()-runewidth.StringWidth(l.from))))
-	} else {
-		fmt.Fprintf(a.io.Out, "%s\n    %s\n", cutMiddle(l.from, a.width()), a.style(stylePath, cutMiddle(l.path, a.width()-indent)))
+	if strings.HasPrefix(l.from, "→") {
+		fmt.Fprintln(a.io.Out, cutMiddle(l.from, a.width()))
+		l.from = strings.Repeat(" ", indent)
 	}
+	if l.path == "" {
+		a.printWrapped(l.from+rest, indent)
+		return
+	}
+	path := cutMiddle(l.path, max(a.width()-runewidth.StringWidth(l.from+rest)-2, minWidth))
+	if a.fits(l.from + path + "  " + rest) {
+		fmt.Fprintf(a.io.Out, "%s%s  %s\n", l.from, a.style(stylePath, path), rest)
+		return
+	}
+	fmt.Fprintf(a.io.Out, "%s%s\n", l.from, a.style(stylePath, cutMiddle(l.path, a.width()-indent)))
 	a.printWrapped(strings.Repeat(" ", indent)+rest, indent)
 }
 

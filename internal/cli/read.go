@@ -18,15 +18,15 @@ func (a *app) getCommand() *cobra.Command {
 		Use:   "get ADDRESS…",
 		Short: "Print a note, a section, a block or some lines",
 		Long: `Prints what the addresses name, as it lies on disk now, with secrets redacted. An address is
-  a path or a name      projects/auth.md   "Refresh tokens"
-  a section             "auth.md#Rotation"   "auth.md#Design#Rotation"
-  a block               auth.md#^decision
-  lines                 auth.md:40:20        (20 lines from line 40)
-  a note's short id     #3fa2c1              (as search prints it)
-  a pattern             "projects/*.md"`,
-		Example: `  quarry get "Refresh tokens#Rotation"
-  quarry get --max-tokens 500 projects/auth.md
-  quarry get --json '#3fa2c1'`,
+  a path or a name      02-areas/Operations/Backups.md   Backups   "Refresh token rotation"
+  a section             "Backups#The drill"   "Backups#Backups#The check"
+  a block               "Refresh token rotation#^one-use"
+  lines                 Backups:20:5         (5 lines from line 20)
+  a note's short id     "#0cc19e"            (as search prints it)
+  a pattern             "02-areas/*/*.md"`,
+		Example: `  quarry get "Refresh token rotation#Reuse means theft"
+  quarry get --max-tokens 500 02-areas/Operations/Backups.md
+  quarry get --json '#0cc19e'`,
 		Args: args(1, many, "an address"),
 		RunE: func(cmd *cobra.Command, addresses []string) error {
 			if maxTokens < 0 {
@@ -76,9 +76,9 @@ func (a *app) lsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List notes by filter",
-		Example: `  quarry ls --tag ops --sort updated
+		Example: `  quarry ls --tag runbook --sort updated
   quarry ls --folder 01-projects -n 100
-  quarry ls --type signal --since 7d --json`,
+  quarry ls --type signal --since 2026-01-01 --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, ok := quarry.Sorts[request.Sort]; !ok {
@@ -118,19 +118,20 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 		a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
 	}
 	if len(notes) == request.Limit && request.Limit > 0 {
-		a.notice("No more than %s; `-n 0` lists all.", counted(request.Limit, "note"))
+		a.notice("Shown: %s; `-n 0` lists all.", counted(request.Limit, "note"))
 	}
 	return nil
 }
 
 // printNotes writes a row a note: date, path, title. Titles stand below each other, as far as the paths of most notes let them.
 func (a *app) printNotes(notes []quarry.NoteSummary) {
-	column := a.titleColumn(notes)
+	const dateColumns = len("2006-01-02  ") + len("  ")
+	room := a.width() - dateColumns
+	column := min(titleColumn(notes), room/2)
 	for _, n := range notes {
 		date, path, title := printable(oneLine(n.Updated)), oneLinePath(n.FilePath), printable(oneLine(n.Title))
 		if a.io.OutTerminal {
-			room := a.width() - len(date) - 4
-			path = cutMiddle(path, max(room-runewidth.StringWidth(title), room/2))
+			path = cutMiddle(path, max(room-runewidth.StringWidth(title), column))
 			title = runewidth.Truncate(title, max(room-max(runewidth.StringWidth(path), column), 1), "…")
 		}
 		gap := strings.Repeat(" ", max(column-runewidth.StringWidth(path), 0))
@@ -138,8 +139,8 @@ func (a *app) printNotes(notes []quarry.NoteSummary) {
 	}
 }
 
-// titleColumn is the width that three quarters of the paths have room in, but at most half a row.
-func (a *app) titleColumn(notes []quarry.NoteSummary) int {
+// titleColumn is the width that three quarters of the paths have room in.
+func titleColumn(notes []quarry.NoteSummary) int {
 	if len(notes) == 0 {
 		return 0
 	}
@@ -148,7 +149,7 @@ func (a *app) titleColumn(notes []quarry.NoteSummary) int {
 		widths[i] = runewidth.StringWidth(oneLinePath(n.FilePath))
 	}
 	slices.Sort(widths)
-	return min(widths[(len(widths)-1)*3/4], a.width()/2)
+	return widths[(len(widths)-1)*3/4]
 }
 
 func (a *app) parseCommand() *cobra.Command {
@@ -156,7 +157,7 @@ func (a *app) parseCommand() *cobra.Command {
 		Use:     "parse FILE",
 		Short:   "Print a note as it was understood (JSON)",
 		Long:    "Reads one note and prints its properties, headings, links, tags, tasks and blocks. Needs no index.",
-		Example: `  quarry parse 01-projects/auth.md | jq .links`,
+		Example: `  quarry parse 02-areas/Operations/Backups.md | jq .links`,
 		Args:    args(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return a.withFile(cmd.Context(), files[0], func(engine *quarry.Engine, path string) error {
@@ -175,7 +176,7 @@ func (a *app) chunksCommand() *cobra.Command {
 		Use:     "chunks FILE",
 		Short:   "Print a note's passages as they would be stored (JSON)",
 		Long:    "Cuts one note into passages, secrets redacted, as the index would hold them. Needs no index.",
-		Example: `  quarry chunks 01-projects/auth.md | jq -r '.chunks[].section'`,
+		Example: `  quarry chunks 02-areas/Operations/Backups.md | jq -r '.chunks[].section'`,
 		Args:    args(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return a.withFile(cmd.Context(), files[0], func(engine *quarry.Engine, path string) error {
@@ -197,7 +198,7 @@ func (a *app) redactCommand() *cobra.Command {
 		Use:   "redact [FILE]",
 		Short: "Print a file or standard input with secrets redacted",
 		Example: `  quarry redact < build.log
-  quarry redact --json notes/setup.md | jq .redactions`,
+  quarry redact --json README.md | jq .redactions`,
 		Args: args(0, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			content, err := interruptible(cmd.Context(), func() ([]byte, error) { return a.readInput(files) })

@@ -164,7 +164,7 @@ func (a *app) rootCommand() *cobra.Command {
 on this machine alone. The notes are never changed; the index can be thrown away and built again.`,
 		Example: `  quarry search --vault ~/notes "how do refresh tokens rotate"
   quarry context --vault ~/notes "retry policy" --max-tokens 1500
-  quarry get --vault ~/notes "Refresh tokens#Rotation"`,
+  quarry get --vault ~/notes "Refresh token rotation#Reuse means theft"`,
 		SilenceErrors: true, SilenceUsage: true, Version: versionInfo().Version,
 		SuggestionsMinimumDistance: 2,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -35,7 +35,7 @@ their source. Builds the index first where there is none. Any text is a valid qu
 The score, 0 to 1, says how surely the notes speak of this at all; the order comes from both ranks.`,
 		Example: `  quarry search how do refresh tokens rotate
   quarry search -n 3 --format paths sourdough
-  quarry search --mode lexical --tag ops --since 2026-01-01 "backup failed"
+  quarry search --mode lexical --tag backup --since 2026-01-01 "backup failed"
   quarry search --json --explain "pool size" | jq .plan`,
 		Args: args(1, many, "a query"),
 		RunE: func(cmd *cobra.Command, words []string) error {
