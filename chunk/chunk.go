@@ -3,7 +3,6 @@ package chunk
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"quarry/note"
@@ -39,8 +38,9 @@ type Passage struct {
 	HeadingPath    []string // the headings above, outermost first, each at most MaxHeadingCharacters
 	HeadingContext string   // "Title | type | tag, tag"
 	Text           string   // as it stands in the file, redacted, trimmed of outer blank lines; see Split for what is repeated
-	// IndexText is further text the passage is found by, never shown; "" for most. Data in it is flattened to
-	// "key path: value".
+	// IndexText is further text the passage is found by, never shown; "" for most; at most MaxCharacters. Data in it is
+	// flattened to "key path: value". That of the first passage begins with the note's own properties, a line "key: value"
+	// each, sorted, as far as they hold words that its text has not.
 	IndexText string
 	LineStart int
 	LineEnd   int // inclusive: the last line with text of the passage
@@ -69,6 +69,15 @@ func ID(noteID string, index int) string {
 //
 // Time and memory are linear in the length of the note. Safe for concurrent use.
 func Split(n *note.Note, _ Profile) []Passage {
+	passages := cut(n)
+	if len(passages) == 0 {
+		return properties(n)
+	}
+	passages[0].addProperties(n)
+	return passages
+}
+
+func cut(n *note.Note) []Passage {
 	if len(n.Fragments) > 0 {
 		return fragments(n)
 	}
@@ -77,61 +86,7 @@ func Split(n *note.Note, _ Profile) []Passage {
 	if !hasText(parts) {
 		parts = d.parts(false)
 	}
-	passages := d.passages(d.join(parts))
-	if len(passages) == 0 {
-		return properties(n)
-	}
-	return passages
-}
-
-// housekeeping are the properties that say how a note is filed, not what it is about.
-var housekeeping = map[string]bool{
-	"title": true, "aliases": true, "alias": true, "type": true, "tags": true, "tag": true, "created": true, "updated": true, "modified": true,
-	"date": true, "status": true, "domain": true, "source": true, "id": true, "cssclasses": true, "cssclass": true, "publish": true,
-}
-
-// isHousekeeping tells whether a property says how a note is filed or which app draws it.
-func isHousekeeping(key string) bool {
-	key = strings.ToLower(key)
-	return housekeeping[key] || strings.HasPrefix(key, "excalidraw-") || strings.HasPrefix(key, "kanban-")
-}
-
-// properties gives the one passage of a note that has nothing but properties of its own: a book, a film, a person. A note
-// that is filed and otherwise empty, as an unwritten day is, has none.
-func properties(n *note.Note) []Passage {
-	own := false
-	for key, value := range n.Frontmatter {
-		own = own || !isHousekeeping(key) && !isEmpty(value)
-	}
-	if !own || n.BodyLine < 3 || n.BodyLine-2 >= len(n.LineOffsets) {
-		return nil
-	}
-	d := &document{Note: n}
-	whole := part{heading: -1, lead: n.LineOffsets[1], start: n.LineOffsets[1], end: n.LineOffsets[n.BodyLine-2]}
-	text := n.Text[whole.start:whole.end]
-	trimmed := strings.TrimLeft(text, blanks)
-	kept := strings.TrimRight(trimmed[:prefix(trimmed, MaxCharacters)], blanks)
-	if kept == "" {
-		return nil
-	}
-	whole.end = whole.start + len(text) - len(trimmed) + len(kept)
-	passage := Passage{HeadingPath: []string{}, HeadingContext: Context(n), Text: kept}
-	passage.LineStart, passage.LineEnd = d.lines(whole)
-	return []Passage{passage}
-}
-
-func isEmpty(value any) bool {
-	switch v := value.(type) {
-	case nil:
-		return true
-	case string:
-		return strings.TrimSpace(v) == ""
-	case []any:
-		return !slices.ContainsFunc(v, func(one any) bool { return !isEmpty(one) })
-	case map[string]any:
-		return len(v) == 0
-	}
-	return false
+	return d.passages(d.join(parts))
 }
 
 // prefix gives the length in bytes of the first characters of a text, of all of it where it has no more.

@@ -84,19 +84,28 @@ func share(passages []Passage, lines []note.FlatLine) map[int][]note.FlatLine {
 // addLines adds what flattened lines say beyond the text of a passage: a path of keys, a word that was spelled otherwise.
 func (p *Passage) addLines(lines []note.FlatLine) {
 	words := wordsOf(p.Text)
-	var text strings.Builder
-	size := 0
+	var further []string
 	for _, line := range lines {
 		path, _, _ := strings.Cut(line.Text, ": ")
-		if !strings.ContainsAny(path, ".[") && isKnown(words, line.Text) {
-			continue
+		if strings.ContainsAny(path, ".[") || !isKnown(words, line.Text) {
+			further = append(further, line.Text)
 		}
-		if size += utf8.RuneCountInString(line.Text) + 1; size > MaxCharacters {
+	}
+	p.addIndexText(further)
+}
+
+// addIndexText adds lines as far as there is room.
+func (p *Passage) addIndexText(lines []string) {
+	var text strings.Builder
+	text.WriteString(p.IndexText)
+	size := utf8.RuneCountInString(p.IndexText)
+	for _, line := range lines {
+		if size += utf8.RuneCountInString(line) + 1; size > MaxCharacters {
 			break
 		}
-		text.WriteString(line.Text + "\n")
+		text.WriteString("\n" + line)
 	}
-	p.IndexText = strings.TrimRight(text.String(), "\n")
+	p.IndexText = strings.TrimLeft(text.String(), "\n")
 }
 
 func wordsOf(text string) map[string]bool {
