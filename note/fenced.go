@@ -1,6 +1,7 @@
 package note
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -18,12 +19,6 @@ type fencedParser struct {
 
 func (p fencedParser) Trigger() []byte { return []byte{p.mark[0]} }
 
-// unclosedKey counts the marks of a note that had no end where they stand: each took a look at all the rest, so that is
-// done few times.
-var unclosedKey = parser.NewContextKey()
-
-const maxUnclosed = 8
-
 func (p fencedParser) Open(parent ast.Node, reader text.Reader, context parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	lead := len(line) - len(strings.TrimLeft(util.BytesToReadOnlyString(line), " "))
@@ -33,12 +28,12 @@ func (p fencedParser) Open(parent ast.Node, reader text.Reader, context parser.C
 	}
 	after := rest[len(p.mark):]
 	end := segment.Start + lead
-	if close := strings.Index(after, p.mark); close >= 0 {
+	if close := markOutsideCode(after, p.mark); close >= 0 {
 		if strings.TrimSpace(after[close+len(p.mark):]) != "" || close == 0 || parent.Kind() != ast.KindDocument {
 			return nil, parser.NoChildren // text goes on behind it: it is read within the paragraph
 		}
 		end += close + 2*len(p.mark)
-	} else if end = p.findEnd(reader, segment.Stop, context); end < 0 {
+	} else if end = p.findEnd(parent, reader, context); end < 0 {
 		return nil, parser.NoChildren // never closed: text as any other
 	}
 	node := &leaf{kind: p.kind, end: end}
@@ -47,18 +42,17 @@ func (p fencedParser) Open(parent ast.Node, reader text.Reader, context parser.C
 	return node, parser.NoChildren
 }
 
-// findEnd gives the place behind the mark that ends the block, -1 if there is none.
-func (p fencedParser) findEnd(reader text.Reader, from int, context parser.Context) int {
-	unclosed, _ := context.Get(unclosedKey).(int)
-	if unclosed >= maxUnclosed {
-		return -1
+// findEnd gives the place behind the mark that ends a block whose first line the reader is at, -1 if there is none in
+// the containers around it.
+func (p fencedParser) findEnd(parent ast.Node, reader text.Reader, context parser.Context) int {
+	_, segment := reader.PeekLine()
+	source := util.BytesToReadOnlyString(reader.Source())
+	search := searchOf(context)
+	end := search.table(source, p.mark, segment.Stop, parent).after(segment.Stop)
+	if end < 0 || parent.Kind() == ast.KindDocument || search.holds(parent, source, Range{segment.Stop, end}) {
+		return end
 	}
-	length := closingMark(util.BytesToReadOnlyString(reader.Source()[from:]), p.mark)
-	if length < 0 {
-		context.Set(unclosedKey, unclosed+1)
-		return -1
-	}
-	return from + length
+	return -1
 }
 
 func (p fencedParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
@@ -71,15 +65,13 @@ func (p fencedParser) Continue(node ast.Node, reader text.Reader, _ parser.Conte
 	return parser.Continue | parser.NoChildren
 }
 
-// Close makes text of a block whose mark of the end lies outside of the list or quote around it.
-func (p fencedParser) Close(node ast.Node, _ text.Reader, context parser.Context) {
+// Close makes text of a block that its list or quote ends before its mark does, for a reason that holds did not see.
+func (p fencedParser) Close(node ast.Node, _ text.Reader, _ parser.Context) {
 	block, lines := node.(*leaf), node.Lines()
 	last := lines.At(lines.Len() - 1)
 	if block.end <= last.Stop {
 		return
 	}
-	unclosed, _ := context.Get(unclosedKey).(int)
-	context.Set(unclosedKey, unclosed+1)
 	paragraph := ast.NewParagraph()
 	paragraph.SetPos(lines.At(0).Start)
 	paragraph.SetLines(lines)
@@ -89,67 +81,101 @@ func (p fencedParser) Close(node ast.Node, _ text.Reader, context parser.Context
 func (p fencedParser) CanInterruptParagraph() bool { return true }
 func (p fencedParser) CanAcceptIndentedLine() bool { return false }
 
-// closingMark gives the length of text up to and with the next mark outside code, -1 if there is none.
-func closingMark(text, mark string) int {
-	if !strings.Contains(text, mark) {
-		return -1
+// markSearch is what is known in a run of the parser of where blocks between marks end.
+type markSearch struct {
+	tables map[tableKey]*markTable
+	ends   map[ast.Node]int // where a container of many lines ends
+}
+
+var searchKey = parser.NewContextKey()
+
+func searchOf(context parser.Context) *markSearch {
+	search, ok := context.Get(searchKey).(*markSearch)
+	if !ok {
+		search = &markSearch{tables: map[tableKey]*markTable{}, ends: map[ast.Node]int{}}
+		context.Set(searchKey, search)
 	}
-	var fence string
-	for start := 0; start < len(text); {
-		end := len(text)
-		if next := strings.IndexByte(text[start:], '\n'); next >= 0 {
-			end = start + next + 1
+	return search
+}
+
+// table gives the places of a mark from a line on, at the top level or in containers. Lines are asked for in order.
+func (s *markSearch) table(source, mark string, from int, parent ast.Node) *markTable {
+	key := tableKey{mark, parent.Kind() != ast.KindDocument}
+	if s.tables[key] == nil {
+		s.tables[key] = newMarkTable(source, key, from)
+	}
+	return s.tables[key]
+}
+
+// manyLines is from how many lines on the end of a container is remembered.
+const manyLines = 16
+
+// holds tells whether all lines of a range stand in the containers around it. Of each container no line is looked at
+// twice, but for a few.
+func (s *markSearch) holds(parent ast.Node, source string, lines Range) bool {
+	if end, known := s.ends[parent]; known {
+		return lines.End <= end
+	}
+	around := containersOf(parent)
+	for at, count := lines.Start, 0; at < lines.End; count++ {
+		line := source[at:]
+		if next := strings.IndexByte(line, '\n'); next >= 0 {
+			line = line[:next+1]
 		}
-		line := text[start:end]
-		if toggled := nextFence(line, fence); toggled != fence {
-			fence = toggled
-		} else if fence == "" {
-			if at := markOutsideCode(line, mark); at >= 0 {
-				return start + at + len(mark)
+		if !within(around, line) {
+			if count >= manyLines {
+				s.ends[parent] = at
 			}
+			return false
 		}
-		start = end
+		at += len(line)
 	}
-	return -1
+	return true
 }
 
-// nextFence gives the fence that is open after line, "" if none, where fence was open before it.
-func nextFence(line, fence string) string {
-	trimmed := strings.TrimLeft(line, " ")
-	if len(line)-len(trimmed) > 3 || trimmed == "" || trimmed[0] != '`' && trimmed[0] != '~' {
-		return fence
+// containersOf gives the containers of a block that ask something of its lines, the outermost first.
+func containersOf(node ast.Node) []ast.Node {
+	var around []ast.Node
+	for ; node != nil; node = node.Parent() {
+		switch node.Kind() {
+		case ast.KindListItem, ast.KindBlockquote, kindFootnote:
+			around = append(around, node)
+		}
 	}
-	run := len(trimmed) - len(strings.TrimLeft(trimmed, trimmed[:1]))
-	rest := strings.TrimSpace(trimmed[run:])
-	switch {
-	case run < 3:
-		return fence
-	case fence == "" && (trimmed[0] == '~' || strings.IndexByte(rest, '`') < 0):
-		return trimmed[:run]
-	case fence != "" && strings.HasPrefix(trimmed[:run], fence) && rest == "":
-		return ""
-	}
-	return fence
+	slices.Reverse(around)
+	return around
 }
 
-// markOutsideCode finds mark in a line, but not between backticks.
-func markOutsideCode(line, mark string) int {
-	for at := 0; at < len(line); {
-		rest := line[at:]
-		found := strings.Index(rest, mark)
-		if found < 0 {
-			return -1
+// within tells whether a line that is no lazy one goes on in all of the containers.
+func within(around []ast.Node, line string) bool {
+	at, column, indent := 0, 0, 0 // indent is the white space, in columns, that no container has taken
+	for _, container := range around {
+		for ; at < len(line) && isSpaceOrTab(line[at]); at++ {
+			width := 1
+			if line[at] == '\t' {
+				width = 4 - column%4
+			}
+			column, indent = column+width, indent+width
 		}
-		tick := strings.IndexByte(rest[:found], '`')
-		if tick < 0 {
-			return at + found
+		blank := at == len(line) || line[at] == '\n' || line[at] == '\r'
+		if container.Kind() == ast.KindBlockquote {
+			if blank || line[at] != '>' || indent > 3 {
+				return false
+			}
+			at, column, indent = at+1, column+1, 0
+			if at < len(line) && isSpaceOrTab(line[at]) {
+				indent = -1 // it belongs to the mark
+			}
+			continue
 		}
-		run := len(rest[tick:]) - len(strings.TrimLeft(rest[tick:], "`"))
-		after := tick + run
-		if close := strings.Index(rest[after:], rest[tick:after]); close >= 0 {
-			after += close + run
+		asked := 4 // of a footnote
+		if item, ok := container.(*ast.ListItem); ok {
+			asked = item.Offset
 		}
-		at += after
+		if !blank && indent < asked {
+			return false
+		}
+		indent -= asked
 	}
-	return -1
+	return true
 }

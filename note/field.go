@@ -70,7 +70,7 @@ func (l *lexer) lineField(start, end int) {
 	colons := strings.Index(line, "::")
 	key := line[:colons]
 	after := line[colons+2:]
-	if after != "" && !isSpace(after[0]) && !strings.HasPrefix(after, "[[") && after[0] != '"' || l.inQuiet(start+colons) {
+	if l.inQuiet(start + colons) {
 		return
 	}
 	begin := strings.IndexFunc(key, unicode.IsLetter)
@@ -78,10 +78,22 @@ func (l *lexer) lineField(start, end int) {
 		return
 	}
 	name := strings.TrimRight(key[begin:], "_*~` \t")
-	if len(name) > maxKeyBytes || !isKey(name) {
+	if len(name) > maxKeyBytes || !isKey(name) || tight(after) && (strings.Trim(key[:begin], "_*~ \t") != "" || !isTightField(name, after)) {
 		return
 	}
 	l.addField(Range{start + begin, start + begin + len(name)}, Range{start + colons + 2, end})
+}
+
+// tight tells whether a value follows its colons at once.
+func tight(after string) bool {
+	return after != "" && !isSpace(after[0]) && !strings.HasPrefix(after, "[[") && after[0] != '"'
+}
+
+// isTightField tells "key::value" from words with a name such as "std::vector" among them: the key is one word, and no
+// further colons follow in the word behind it. Dataview asks for no white space, yet takes such prose for fields.
+func isTightField(name, after string) bool {
+	word, _, _ := strings.Cut(after, " ")
+	return !strings.ContainsAny(name, " \t") && after[0] != ':' && !strings.Contains(word, "::")
 }
 
 // isKey allows letters, digits and what words are joined with; at least one must be a letter or a digit.

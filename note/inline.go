@@ -20,15 +20,16 @@ type lexer struct {
 	task     bool // the block is the text of a task
 
 	openers     []opener
-	activeFrom  int     // below it in openers, "[" can no longer open a link: links do not nest
-	quiet       []Range // code, math, HTML and links: no field begins there
-	veiled      []Range // comments; those of HTML only where there is no tree
-	openVeil    int     // in veiled, the "%%" that is open, -1 if none
-	escapeEnd   int     // behind the last backslash escape
-	ticks       map[int]int
-	noComment   bool // no "-->" follows
-	mathCloser  int  // the next "$" that can close, len(text) if none; -1 unknown
-	marker      int  // of the "^" of a block id behind the text, -1 if there is none
+	activeFrom  int      // below it in openers, "[" can no longer open a link: links do not nest
+	quiet       []Range  // code, math, HTML and links: no field begins there
+	veiled      []Range  // comments; those of HTML only where there is no tree
+	veil        veil     // the comment that is open
+	closer      int      // the last "%%" that nextCloser has found, -1 if none
+	escapeEnd   int      // behind the last backslash escape
+	ticks       tickRuns // nil as long as there were none
+	noComment   bool     // no "-->" follows
+	mathCloser  int      // the next "$" that can close, len(text) if none; -1 unknown
+	marker      int      // of the "^" of a block id behind the text, -1 if there is none
 	markerEnd   int
 	highlighted int // the "==" that is open, -1 if none; in the tree alone
 
@@ -67,7 +68,7 @@ func (l *lexer) reset(hidden bool) {
 	l.text, l.pieces = "", l.pieces[:0]
 	l.openers, l.activeFrom = l.openers[:0], 0
 	l.quiet, l.veiled = l.quiet[:0], l.veiled[:0]
-	l.openVeil, l.hidden, l.cell, l.task = -1, hidden, false, false
+	l.veil, l.closer, l.hidden, l.cell, l.task = veil{}, -1, hidden, false, false
 	l.escapeEnd, l.ticks, l.noComment, l.mathCloser, l.marker, l.highlighted = -1, nil, false, -1, -1, -1
 	l.within, l.tree, l.node, l.next, l.nodes = nil, false, nil, 0, l.nodes[:0]
 	l.links, l.linkRanges = l.links[:0], l.linkRanges[:0]
@@ -101,12 +102,18 @@ func (l *lexer) add(kind ast.NodeKind, whole, inner Range) *inline {
 var isFact = map[ast.NodeKind]bool{kindWikiLink: true, kindMarkdownLink: true, kindAutolink: true, kindTag: true, kindMention: true, kindField: true}
 
 func (l *lexer) scan() {
-	for i := 0; i < len(l.text); {
-		if c := l.text[i]; !special[c] && (c != '@' || !l.mentions) {
-			i++
-			continue
+	for i := 0; ; {
+		for i < len(l.text) {
+			if c := l.text[i]; special[c] || c == '@' && l.mentions {
+				i = l.step(i)
+			} else {
+				i++
+			}
 		}
-		i = l.step(i)
+		if !l.veil.open {
+			return
+		}
+		i = l.unveil()
 	}
 }
 
@@ -143,40 +150,19 @@ func (l *lexer) escape(i int) int {
 }
 
 func (l *lexer) codeSpan(i int) int {
-	run := tickRun(l.text, i)
-	if l.ticks == nil {
-		l.ticks = map[int]int{}
-		for at := i; at < len(l.text); {
-			next := strings.IndexByte(l.text[at:], '`')
-			if next < 0 {
-				break
-			}
-			at += next
-			length := tickRun(l.text, at)
-			l.ticks[length] = at
-			at += length
-		}
+	end, run, ok := l.codeEnd(i)
+	if ok {
+		l.pass(kindCodeSpan, i, end, run)
 	}
-	if l.ticks[run] <= i {
-		return i + run
-	}
-	for at := i + run; ; {
-		at += strings.IndexByte(l.text[at:], '`')
-		length := tickRun(l.text, at)
-		at += length
-		if length == run {
-			l.pass(kindCodeSpan, i, at, run)
-			return at
-		}
-	}
+	return end
 }
 
-func tickRun(text string, at int) int {
-	start := at
-	for at < len(text) && text[at] == '`' {
-		at++
+// codeEnd is that of tickRuns for the text.
+func (l *lexer) codeEnd(at int) (end, run int, ok bool) {
+	if l.ticks == nil {
+		l.ticks = newTickRuns(l.text)
 	}
-	return at - start
+	return l.ticks.codeEnd(l.text, at)
 }
 
 // pass adds a node in which nothing counts, with marks of some length on both sides.
@@ -201,7 +187,7 @@ func (l *lexer) angle(i int) int {
 			return i + 1
 		}
 		end = i + 4 + close + 3
-		if !l.tree {
+		if !l.tree && !l.veil.open {
 			l.veiled = append(l.veiled, Range{i, end})
 		}
 	default:
@@ -311,7 +297,7 @@ const maxLinkTextBytes = 4096
 
 // closeBracket makes a Markdown link of the last open bracket, if what follows allows it.
 func (l *lexer) closeBracket(i int) int {
-	if len(l.openers) == 0 {
+	if len(l.openers) == l.veil.floor {
 		return i + 1
 	}
 	last := len(l.openers) - 1
@@ -396,31 +382,6 @@ func (l *lexer) tag(i int) int {
 	}
 	l.add(kindTag, Range{i, end}, Range{i + 1, end})
 	return end
-}
-
-// comment opens or closes "%%"; one that nothing closes is text.
-func (l *lexer) comment(i int) int {
-	if !strings.HasPrefix(l.text[i:], "%%") {
-		return i + 1
-	}
-	if l.openVeil >= 0 {
-		l.hidden = false
-		l.veiled[l.openVeil].End = i + 2
-		start := l.veiled[l.openVeil].Start
-		l.openVeil = -1
-		if l.tree {
-			l.add(kindInlineNote, Range{start, i + 2}, Range{start + 2, i}).adopt(l.within)
-		}
-		return i + 2
-	}
-	if l.hidden {
-		return i + 2
-	}
-	if strings.Contains(l.text[i+2:], "%%") {
-		l.hidden, l.openVeil = true, len(l.veiled)
-		l.veiled = append(l.veiled, Range{i, len(l.text) + 1})
-	}
-	return i + 2
 }
 
 // math passes over "$…$" and "$$…$$", where nothing counts.

@@ -1,6 +1,10 @@
 package note
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/util"
+)
 
 // maxNesting is how deep lists and quotes may nest for a note to be read as Markdown: the time of the block parser
 // grows with the lines times their depth.
@@ -70,44 +74,119 @@ func listMarker(text string) int {
 	return i + 1
 }
 
-// plain reads a body without the block parser, for a reason that it reports: headings outside fences, and text between
-// blank lines.
+// lineReader reads a body line by line.
+type lineReader struct {
+	*reader
+	body    string // the file, with line feeds alone
+	fence   string // the one that is open, "" if none
+	open    int    // the line where a paragraph or code began, 0 if none is open
+	unread  int    // from where on the facts are still to be taken
+	noClose bool   // no "-->" follows
+}
+
+// plain reads a body without the block parser, for a reason that it reports: headings outside fences, comments, and text
+// between blank lines.
 func (r *reader) plain(reason string) {
 	r.note.Problems = append(r.note.Problems, Problem{Reason: reason + ": read line by line"})
-	fence, open := "", -1
-	close := func(line int, kind string) {
-		if open >= 0 {
-			r.addSection(kind, open, line)
-			open = -1
+	body := util.BytesToReadOnlyString(lineFeeds(util.StringToReadOnlyBytes(r.source.raw)))
+	p := &lineReader{reader: r, body: body, unread: r.base}
+	last := len(r.source.lines)
+	for line := r.source.line(r.base); line <= last; {
+		line = p.read(line)
+	}
+	if p.fence != "" {
+		p.close(last, "code")
+	}
+	p.close(last, "paragraph")
+	r.scanRuns(p.unread, len(r.source.raw), false)
+}
+
+// read reads a line, and a comment to its end, and gives the line to go on with.
+func (p *lineReader) read(line int) int {
+	text, before := p.source.lineText(line), p.fence
+	if before == "" {
+		if start, end, markdown := p.comment(line); end > 0 {
+			p.close(line-1, "paragraph")
+			return p.leaveOut(start, end, markdown)
 		}
 	}
-	for line := r.source.line(r.base); line <= len(r.source.lines); line++ {
-		text := r.source.lineText(line)
-		before := fence
-		fence = nextFence(text, fence)
-		level := headingLevel(text)
-		switch {
-		case before == "" && fence != "":
-			close(line-1, "paragraph")
-			open = line
-		case before != "" && fence == "":
-			close(line, "code")
-		case before != "":
-		case strings.TrimSpace(text) == "":
-			close(line-1, "paragraph")
-		case level > 0:
-			close(line-1, "paragraph")
-			r.plainHeading(line, level)
-		case open < 0:
-			open = line
+	p.fence = nextFence(text, before)
+	level := headingLevel(text)
+	switch {
+	case before == "" && p.fence != "":
+		p.close(line-1, "paragraph")
+		p.open = line
+	case before != "" && p.fence == "":
+		p.close(line, "code")
+	case before != "":
+	case strings.TrimSpace(text) == "":
+		p.close(line-1, "paragraph")
+	case level > 0:
+		p.close(line-1, "paragraph")
+		p.plainHeading(line, level)
+	case p.open == 0:
+		p.open = line
+	}
+	return line + 1
+}
+
+func (p *lineReader) close(line int, kind string) {
+	if p.open > 0 {
+		p.addSection(kind, p.open, line)
+		p.open = 0
+	}
+}
+
+// comment gives the range of the comment that begins a line, whatever lists and quotes the line stands in, and ends on
+// a later one; end is 0 if none does. One on a line alone is left to the text of its paragraph. A look-up that fails
+// needs no bound: below it there is no mark outside code that could begin another.
+func (p *lineReader) comment(line int) (start, end int, markdown bool) {
+	start, stop := p.source.lineRange(line)
+	start += containerHead(p.body[start:stop])
+	text := p.body[start:stop]
+	switch {
+	case line == len(p.source.lines):
+	case strings.HasPrefix(text, "%%"):
+		next := p.source.lines[line]
+		if length := closingMark(p.body[next:], "%%"); markOutsideCode(text[2:], "%%") < 0 && length >= 0 {
+			return start, next + length, true
+		}
+	case strings.HasPrefix(text, "<!--") && !p.noClose && htmlComment(text) == 0:
+		length := htmlComment(p.body[start:])
+		if p.noClose = length == 0; !p.noClose {
+			return start, start + length, false
 		}
 	}
-	kind := "paragraph"
-	if fence != "" {
-		kind = "code"
+	return 0, 0, false
+}
+
+// leaveOut keeps a comment out of passages, and gives the line behind it. Links and tags count in one of Obsidian's.
+func (p *lineReader) leaveOut(start, end int, markdown bool) int {
+	p.scanRuns(p.unread, start, false)
+	if markdown {
+		p.scanRuns(start, end, true)
 	}
-	close(len(r.source.lines), kind)
-	r.scanRuns(r.base, len(r.source.raw), false)
+	p.unread = end
+	p.note.Omit = append(p.note.Omit, Range{start, end})
+	last := p.source.line(end - 1)
+	p.addSection(map[bool]string{true: "comment", false: "html"}[markdown], p.source.line(start), last)
+	return last + 1
+}
+
+// containerHead gives the length of the marks of lists, quotes and footnotes at the head of a line.
+func containerHead(line string) int {
+	at := 0
+	for at < len(line) {
+		switch length := max(footnoteLabel(line[at:]), listMarker(line[at:])); {
+		case length > 0:
+			at += length
+		case isSpaceOrTab(line[at]) || line[at] == '>':
+			at++
+		default:
+			return at
+		}
+	}
+	return at
 }
 
 func headingLevel(line string) int {

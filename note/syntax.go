@@ -70,11 +70,15 @@ func (p inlineParser) Parse(parent ast.Node, block text.Reader, context parser.C
 	if len(l.pieces) > 1 {
 		at = segment.Start - l.pieces[line].place + l.pieces[line].at
 	}
-	if at < l.next || at >= len(l.text) && at != l.marker {
-		return nil
-	}
 	l.node = nil
-	l.next = p.read(l, at)
+	switch {
+	case l.veil.open && at >= len(l.text):
+		l.next = max(l.unveil(), at)
+	case at < l.next || at >= len(l.text) && at != l.marker:
+		return nil
+	default:
+		l.next = p.read(l, at)
+	}
 	if l.node == nil {
 		return nil
 	}
@@ -148,6 +152,12 @@ func mayFillLine(text string) bool {
 
 // finish looks at each line of a block for what fills a line, and at the title of a callout.
 func (l *lexer) finish() {
+	if l.veil.open { // its end was no mark for goldmark
+		l.node = nil
+		if l.unveil(); l.node != nil {
+			l.within.AppendChild(l.within, l.node)
+		}
+	}
 	edge, title := l.edge()
 	if !l.task && !edge && !mayFillLine(l.text) {
 		return
