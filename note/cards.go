@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"quarry/internal/dialect"
 )
 
 // index finds the nodes by their ids; of one given twice the first counts.
@@ -73,7 +75,7 @@ func (c *canvasReader) addFile(node *canvasNode, heading string) {
 		return
 	}
 	c.note.addLinkAt(c.source, Link{Raw: file, Target: file, Subpath: subpath, Display: file, Embed: true}, node.file.start+1)
-	c.addWords(heading, strings.Join(append([]string{stem(file)}, subpathNames(subpath)...), " > "), c.source.line(node.file.start))
+	c.addWords(heading, strings.Join(append([]string{dialect.Stem(file)}, subpathNames(subpath)...), " > "), c.source.line(node.file.start))
 }
 
 func subpathNames(subpath string) []string {

@@ -3,6 +3,8 @@ package note
 import (
 	"slices"
 	"strings"
+
+	"quarry/internal/dialect"
 )
 
 // readDendron reads a note of Dendron.
@@ -26,7 +28,7 @@ func adaptDendron(n *Note, s *source, name string) {
 		}
 	}
 	if n.Title == "" {
-		base := stem(name)
+		base := dialect.Stem(name)
 		n.Title = s.clean(base[strings.LastIndexByte(base, '.')+1:])
 	}
 	addTagLinks(n, s)

@@ -3,6 +3,8 @@ package note
 import (
 	"sort"
 	"strings"
+
+	"quarry/internal/dialect"
 )
 
 // maxGroupTests bounds how many times a node is held against a group.
@@ -110,7 +112,7 @@ func (c *canvasReader) name(node *canvasNode) string {
 func (c *canvasReader) wholeName(node *canvasNode) string {
 	switch node.form() {
 	case "file":
-		return stem(c.source.textOf(node.file))
+		return dialect.Stem(c.source.textOf(node.file))
 	case "link":
 		return c.source.textOf(node.url)
 	case "group":

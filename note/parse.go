@@ -61,7 +61,7 @@ func kindOf(name string) Kind {
 	case "excalidraw":
 		return Excalidraw
 	case "md", "markdown":
-		if extension(stem(name)) == "excalidraw" {
+		if extension(dialect.Stem(name)) == "excalidraw" {
 			return Excalidraw
 		}
 	}
@@ -71,17 +71,6 @@ func kindOf(name string) Kind {
 // extension gives the end of a file name behind its last dot, in small letters.
 func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
-}
-
-// stem gives the name of a file without its folder, and of a note without its extension.
-func stem(name string) string {
-	base := path.Base(name)
-	for _, end := range []string{".md", ".markdown"} {
-		if bare := len(base) - len(end); bare > 0 && strings.EqualFold(base[bare:], end) {
-			return base[:bare]
-		}
-	}
-	return base
 }
 
 // bodyPart is what of the body of a note is read as Markdown, where an app writes more than Markdown in it.
@@ -211,7 +200,7 @@ func fallbackTitle(n *Note, s *source, name string) string {
 		}
 		break
 	}
-	base := stem(name)
+	base := dialect.Stem(name)
 	for _, end := range []string{".excalidraw", ".canvas", ".base"} {
 		if len(base) > len(end) && strings.EqualFold(base[len(base)-len(end):], end) {
 			base = base[:len(base)-len(end)]

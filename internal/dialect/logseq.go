@@ -70,11 +70,13 @@ func JournalDay(file string) string {
 	return ""
 }
 
-// Stem is the last segment of a path with slashes, without ".md" in any letter case.
+// Stem is the last segment of a path with slashes, of a note without its ".md" or ".markdown", in any letter case.
 func Stem(file string) string {
 	base := path.Base(file)
-	if cut := len(base) - len(".md"); cut >= 0 && strings.EqualFold(base[cut:], ".md") {
-		return base[:cut]
+	for _, end := range []string{".md", ".markdown"} {
+		if cut := len(base) - len(end); cut > 0 && strings.EqualFold(base[cut:], end) {
+			return base[:cut]
+		}
 	}
 	return base
 }

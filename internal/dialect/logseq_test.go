@@ -118,7 +118,7 @@ func TestDayTitle(t *testing.T) {
 }
 
 func TestStem(t *testing.T) {
-	for file, want := range map[string]string{"a/b.md": "b", "b.MD": "b", "a.b.md": "a.b", "b.txt": "b.txt", ".md": "", "x/md": "md"} {
+	for file, want := range map[string]string{"a/b.md": "b", "b.MD": "b", "a.b.md": "a.b", "a.Markdown": "a", "b.txt": "b.txt", ".md": ".md", "x/md": "md"} {
 		if got := dialect.Stem(file); got != want {
 			t.Errorf("Stem(%q) = %q, want %q", file, got, want)
 		}
