@@ -48,8 +48,11 @@ func (e *Engine) byTitle(ctx context.Context, title string) (string, error) {
 		return false
 	})
 	at, err := theOneCalled(found, title)
-	if at < 0 {
-		return "", err
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read %s: %w", index.StoredPath(title), err)
+	case at < 0:
+		return "", nil
 	}
 	return real[at], nil
 }
