@@ -357,6 +357,8 @@ func TestHostile(t *testing.T) {
 		{"a list of links", "## Links\n" + strings.Repeat("[[", 1<<20), 1100},
 		{"labels", strings.Repeat("Key:\n\n", 100_000), 400},
 		{"data", "```json\n{\"" + strings.Repeat("k", 5000) + "\": [" + strings.Repeat("{\"a\": 1},\n", 9_000) + "{}]}\n```\n", 80},
+		{"data in a list", strings.Repeat("- ```json\n  {\"a\": {\"b\": 1}}\n  ```\n", 50_000), 1100},
+		{"data in a quote", strings.Repeat(strings.Repeat("> ", 50)+"```json\n", 10_000), 1200},
 		{"data on a line", "```json\n[" + strings.Repeat("{\"a\":1},", 9_000) + "{}]\n```\n", 50},
 		{"columns", "```yaml\n" + strings.Repeat("a: 1\n", 400_000) + "```\n", 1100},
 	} {

@@ -242,6 +242,12 @@ func TestFencedData(t *testing.T) {
 		{"no data", "```go\nx := map[string]int{\"a\": 1}\n```\n", []string{""}},
 		{"not closed", "```json\n{\"a\": {\"b\": 1}}\n", []string{"a.b: 1"}},
 		{"empty", "```json\n```\n", []string{""}},
+		{"indented", "  ```json\n{\"a\":\n{\"b\": 1}}\n  ```\n", []string{"a.b: 1"}},
+		{"in a list", "- one\n\n  ```yaml\n  a:\n    b: 1\n\n    c: 2\n  ```\n- ~~~json\n  {\"d\": {\"e\": 1}}\n  ~~~\n- ```json\n  {\"f\": {\"g\": 1}}\n- two\n", []string{"a.b: 1\na.c: 2\nd.e: 1\nf.g: 1"}},
+		{"in a list with tabs", "- one\n\t- two\n\t  ```yaml\n\t  a:\n\t    b: 1\n\t  ```\n", []string{"a.b: 1"}},
+		{"in a quote", "> ```yaml\n> a:\n>   b: 1\n> ```\n> ~~~\n> ```json\n> {\"c\": {\"d\": 1}}\n> ~~~\n", []string{"a.b: 1"}},
+		{"in a callout in a list in a callout", "> [!note] T\n> - x\n>   > ```json\n>   > {\"a\": {\"b\": 1}}\n>   > ```\n", []string{"a.b: 1"}},
+		{"hidden in a list", "- one\n\n  %%\n  ```json\n  {\"a\": {\"b\": 1}}\n  ```\n  %%\n\n  two words\n", []string{""}},
 		{"two", "# T\n\n## A\n\n" + enough + "\n\n```json\n{\"a\": {\"b\": 1}}\n```\n\n## B\n\n" + enough + "\n\n```json\n{\"a\": {\"c\": 1}}\n```\n", []string{"a.b: 1", "a.c: 1"}},
 	} {
 		var got []string

@@ -23,36 +23,99 @@ func (d *document) addData(passages []Passage) {
 	var data []note.FlatLine
 	bytes := 0
 	for _, section := range d.Sections {
-		if section.Type != "code" || bytes > maxFlatBytes {
-			continue
+		for _, block := range d.dataIn(section) {
+			if bytes > maxFlatBytes {
+				break
+			}
+			lines := block.flatten()
+			for _, line := range lines {
+				bytes += len(line.Text)
+			}
+			data = append(data, lines...)
 		}
-		lines := d.flatten(section)
-		for _, line := range lines {
-			bytes += len(line.Text)
-		}
-		data = append(data, lines...)
 	}
 	for i, lines := range share(passages, data) {
 		passages[i].addLines(lines)
 	}
 }
 
-// flatten gives the lines of a block of data, with their lines in the file; none where it is no data.
-func (d *document) flatten(block note.Section) []note.FlatLine {
-	first := d.Text[d.lineStart(block.LineStart):d.lineStart(block.LineStart+1)]
-	opened, ok := fenceOf(readLine(first))
-	info := strings.FieldsFunc(strings.TrimLeft(first, " \t`~"), func(c rune) bool { return unicode.IsSpace(c) || c == '{' || c == ',' })
-	if !ok || len(info) == 0 || languages[strings.ToLower(info[0])] == "" {
+// dataBlock is the inside of a fence of data.
+type dataBlock struct {
+	language string
+	text     []byte
+	line     int // the first of it
+}
+
+// dataIn gives the fences of data of a top-level block: itself, or those within a list, a quote or a callout.
+func (d *document) dataIn(section note.Section) []dataBlock {
+	switch section.Type {
+	case "code", "list", "blockquote", "callout":
+	default:
 		return nil
 	}
-	end := block.LineEnd
-	if opened.isClosedBy(readLine(d.Text[d.lineStart(end):d.lineStart(end+1)])) {
-		end--
+	var blocks []dataBlock
+	var opened fence
+	isData := false
+	for line := section.LineStart; line <= section.LineEnd; line++ {
+		text := strings.TrimRight(d.shown(d.lineStart(line), d.lineStart(line+1)), "\r\n") + "\n"
+		l := readLine(text)
+		switch {
+		case opened.isOpen && opened.isClosedBy(l):
+			opened, isData = fence{}, false
+			continue
+		case opened.isOpen && section.Type != "code" && opened.isLeft(l):
+			opened, isData = fence{}, false
+		}
+		switch {
+		case isData:
+			last := &blocks[len(blocks)-1]
+			last.text = append(last.text, opened.inside(text)...)
+		case !opened.isOpen && (section.Type != "code" || line == section.LineStart):
+			opened, _ = fenceOf(l)
+			if language := languageOf(l.content); opened.isOpen && language != "" {
+				blocks = append(blocks, dataBlock{language: language, line: line + 1})
+				isData = true
+			}
+		}
 	}
-	text := d.Text[d.lineStart(block.LineStart+1):max(d.lineStart(block.LineStart+1), d.lineStart(end+1))]
-	lines, _ := note.FlattenData(languages[strings.ToLower(info[0])], text)
+	return blocks
+}
+
+// languageOf gives what the text behind a fence is flattened as, "" if it is no data.
+func languageOf(opening string) string {
+	info := opening[max(strings.LastIndexByte(opening, '`'), strings.LastIndexByte(opening, '~'))+1:]
+	words := strings.FieldsFunc(info, func(c rune) bool { return unicode.IsSpace(c) || c == '{' || c == ',' })
+	if len(words) == 0 {
+		return ""
+	}
+	return languages[strings.ToLower(words[0])]
+}
+
+// inside gives a line within a fence without the margin of the list or quote that holds the fence.
+func (f fence) inside(line string) string {
+	for range f.quotes {
+		if content := strings.TrimLeft(line, " \t"); strings.HasPrefix(content, ">") {
+			line = content[1:]
+		}
+	}
+	for indent := 0; indent < f.indent && line != ""; line = line[1:] {
+		switch line[0] {
+		case ' ':
+			indent++
+		case '\t':
+			indent += 4
+		default:
+			return line
+		}
+	}
+	return line
+}
+
+// flatten gives the lines of the data, with their lines in the file; none where it is no data.
+func (b dataBlock) flatten() []note.FlatLine {
+	lines, _ := note.FlattenData(b.language, string(b.text))
 	for i := range lines {
-		lines[i].Line += block.LineStart + 1
+		lines[i].Line += b.line
 	}
 	slices.SortStableFunc(lines, func(a, b note.FlatLine) int { return a.Line - b.Line })
 	return lines
