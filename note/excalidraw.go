@@ -20,7 +20,7 @@ type drawing struct {
 }
 
 // drawingBody gives what of a drawing is read as Markdown: what stands before the plugin's parts.
-func drawingBody(_ *Note, s *source, start int) bodyPart {
+func drawingBody(s *source, start int) bodyPart {
 	d := findDrawing(s, start)
 	return bodyPart{end: d.bodyEnd, finish: d.finish}
 }

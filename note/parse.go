@@ -96,7 +96,7 @@ func readBody(r *reader, inner Range) {
 	part := bodyPart{end: len(r.source.raw)}
 	switch r.note.Kind {
 	case Excalidraw:
-		part = drawingBody(r.note, r.source, r.base)
+		part = drawingBody(r.source, r.base)
 	case Kanban:
 		part = boardBody(r.note, r.source, r.base)
 	}
