@@ -157,12 +157,25 @@ func tomlError(path string, err error) error {
 	switch key := strings.Join(decode.Key(), "."); {
 	case strings.HasPrefix(reason, "cannot decode"), strings.Contains(reason, "struct field"):
 		reason = fmt.Sprintf("%s takes %s", key, kindOfKey(key))
-	case strings.Contains(reason, "U+000A"):
-		reason = "it is no TOML: there is no value behind the \"=\""
 	default:
-		reason = "it is no TOML: " + reason
+		reason = "it is no TOML: " + plainTOML(reason)
 	}
 	return fmt.Errorf("read the configuration %s:%d: %s", path, row, reason)
+}
+
+// plainTOML says what the parser's commonest reasons mean.
+func plainTOML(reason string) string {
+	for _, known := range []struct{ part, plain string }{
+		{"U+000A at start of value", `there is no value behind the "="`},
+		{"strings cannot have new lines", "a text in quotes does not end on its line"},
+		{"number is too large", "the number is too large"},
+		{"after key", `there is no "=" behind the key`},
+	} {
+		if strings.Contains(reason, known.part) {
+			return known.plain
+		}
+	}
+	return reason
 }
 
 // kindOfKey says what a key of the configuration takes.

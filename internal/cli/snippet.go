@@ -182,8 +182,8 @@ func withoutHeadings(rows []textRow) []textRow {
 	return rows[first:]
 }
 
-// bestWindow is the first row of the best stretch. It begins at a row that has words, or one before where a sentence goes
-// on from there.
+// bestWindow is the first row of the best stretch: as far down as it can begin, but one before where a sentence goes on from
+// there, and at most so far that the stretch is full.
 func bestWindow(rows []textRow, weights []float64) int {
 	window := func(i int) float64 { return windowWeight(rows[i:min(i+snippetRows, len(rows))], weights) }
 	start, best := 0, 0.0
@@ -195,13 +195,13 @@ func bestWindow(rows []textRow, weights []float64) int {
 	if best == 0 {
 		return 0
 	}
-	for start+1 < len(rows) && len(rows[start].words) == 0 {
+	for start+1 < len(rows) && window(start+1) >= best {
 		start++
 	}
 	if start > 0 && rows[start-1].line == rows[start].line && window(start-1) >= best {
 		start--
 	}
-	return start
+	return min(start, max(len(rows)-snippetRows, 0))
 }
 
 // windowWeight adds up the weights of the distinct words in some rows.
