@@ -13,22 +13,30 @@ import (
 // document is a note with what cutting needs. Places are bytes in Text.
 type document struct {
 	*note.Note
+	ends        []int // of each heading: the last line of its section where a ScopeEnd tells, else 0
 	parents     []int // of each heading: the place in Headings of the one above it, -1 if none
 	body        int   // where it begins
 	topHeadings int   // how many are of level 1
 }
 
+// maxHeadingDepth is how many headings may stand above each other; those in between are left out of deeper ones.
+const maxHeadingDepth = 32
+
 func newDocument(n *note.Note) *document {
-	d := &document{Note: n, parents: make([]int, len(n.Headings))}
+	d := &document{Note: n, parents: make([]int, len(n.Headings)), ends: make([]int, len(n.Headings))}
 	d.body = d.lineStart(n.BodyLine)
 	var above []int
 	for i, heading := range n.Headings {
-		for len(above) > 0 && n.Headings[above[len(above)-1]].Level >= heading.Level {
+		for len(above) > 0 && !d.covers(above[len(above)-1], heading) {
 			above = above[:len(above)-1]
 		}
-		d.parents[i] = -1
+		above = above[:min(len(above), maxHeadingDepth)]
+		d.parents[i], d.ends[i] = -1, heading.ScopeEnd
 		if len(above) > 0 {
 			d.parents[i] = above[len(above)-1]
+			if end := d.ends[d.parents[i]]; end > 0 && (d.ends[i] == 0 || d.ends[i] > end) {
+				d.ends[i] = end
+			}
 		}
 		above = append(above, i)
 		if heading.Level == 1 {
@@ -36,6 +44,23 @@ func newDocument(n *note.Note) *document {
 		}
 	}
 	return d
+}
+
+// covers tells whether a heading lies in the section of one before it that was not ended between them.
+func (d *document) covers(above int, heading note.Heading) bool {
+	if d.ends[above] > 0 && heading.Line > d.ends[above] {
+		return false
+	}
+	return d.Headings[above].ScopeEnd > 0 || d.Headings[above].Level < heading.Level
+}
+
+// headingAt gives the nearest heading whose section holds a line, the line of the heading included; -1 if none does.
+func (d *document) headingAt(line int) int {
+	at := sort.Search(len(d.Headings), func(i int) bool { return d.Headings[i].Line > line }) - 1
+	for at >= 0 && d.ends[at] > 0 && d.ends[at] < line {
+		at = d.parents[at]
+	}
+	return at
 }
 
 // lineStart gives the place where a line begins; behind the last line it is the end of the text.

@@ -1,12 +1,14 @@
 package chunk_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/chunk"
+	"quarry/internal/dialect"
 	"quarry/note"
 )
 
@@ -65,5 +67,55 @@ func TestBoard(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestSectionsThatEnd holds that what stands behind the section of a heading belongs to the heading above.
+func TestSectionsThatEnd(t *testing.T) {
+	w := words(900)
+	for _, c := range []struct {
+		name, text string
+		want       []string // line range, path and characters
+	}{
+		{"behind a section", "- ## A\n\t- " + enough + "\n- " + enough + " too\n", []string{"1-2 A", "3-3 "}},
+		{"below another", "- # T\n\t- " + enough + "\n\t- ## A\n\t\t- " + enough + "\n\t- " + enough + "\n- " + enough + "\n", []string{"1-2 T", "3-4 T > A", "5-5 T", "6-6 "}},
+		{"a deeper heading behind it", "- # T\n\t- ## A\n\t- " + enough + "\n- ### B\n\t- " + enough + "\n", []string{"1-3 T > A", "4-5 B"}},
+		{"a higher heading within", "- ## A\n\t- " + enough + "\n\t- # B\n\t\t- " + enough + "\n\t- " + enough + "\n- ## C\n\t- " + enough + "\n", []string{"1-2 A", "3-4 A > B", "5-5 A", "6-7 C"}},
+		{
+			"in a large section", "- ## A\n\t- " + w + "\n\t- ### B\n\t\t- " + w + "\n\t- " + w + "\n- " + enough + "\n",
+			[]string{"1-2 A", "3-4 A > B", "5-5 A", "6-6 "},
+		},
+		{
+			"between blocks", "- ## A\n\t- " + w + "\n\t- #### B\n\t\t- " + w + "\n\t- " + w + "\n\t- " + w + "\n",
+			[]string{"1-4 A", "5-6 A"},
+		},
+		{"prose behind a list of links", "- ## Links\n\t- [[a]]\n\t- [[b]]\n- " + enough + "\n- ## C\n\t- " + enough + "\n", []string{"4-4 ", "5-6 C"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := note.ParseAs(dialect.Logseq, "pages/a.md", []byte(c.text), nil)
+			var got []string
+			passages := chunk.Split(n, chunk.ByHeading)
+			for _, p := range passages {
+				got = append(got, fmt.Sprintf("%d-%d %s", p.LineStart, p.LineEnd, strings.Join(p.HeadingPath, " > ")))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestDeepHeadings(t *testing.T) {
+	var text strings.Builder
+	for depth := range 1500 {
+		fmt.Fprintf(&text, "%s- # H%d\n", strings.Repeat("\t", depth), depth)
+	}
+	passages := chunk.Split(note.ParseAs(dialect.Logseq, "pages/a.md", []byte(text.String()), nil), chunk.ByHeading)
+	deepest := 0
+	for _, p := range passages {
+		deepest = max(deepest, len(p.HeadingPath))
+	}
+	if len(passages) < 100 || deepest != 33 {
+		t.Errorf("%d passages, the deepest below %d headings", len(passages), deepest)
 	}
 }

@@ -1,9 +1,6 @@
 package chunk
 
-import (
-	"sort"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // border says what lies before a stretch of text: how well a part is cut there. It is a cost in thousandths of the even
 // size of the pieces, to be held against how far from that size a cut there is. The costs leave gaps where one border is
@@ -135,7 +132,7 @@ func (p *packer) flush(count int) {
 // place puts a piece under the nearest heading, whose line is not text of it where it begins with that.
 func (p *packer) place(piece *part) {
 	line := p.lineAt(piece.start)
-	next := sort.Search(len(p.Headings), func(i int) bool { return p.Headings[i].Line > line }) - 1
+	next := p.headingAt(line)
 	if next <= p.whole.heading {
 		return
 	}

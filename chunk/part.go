@@ -90,11 +90,29 @@ func (d *document) parts(skip bool) []part {
 		if heading.Line < d.BodyLine || heading.Level > 2 && !lists[i] && !isBehindList {
 			continue
 		}
-		emit(d.lineStart(heading.Line))
+		d.endSections(&cut, d.lineStart(heading.Line), emit)
 		cut = d.partOf(i)
 	}
-	emit(len(d.Text))
+	d.endSections(&cut, len(d.Text), emit)
 	return list
+}
+
+// endSections emits what there is up to a place: the part that is being cut, and, where its section ends before, what lies behind
+// that, which belongs to the heading above.
+func (d *document) endSections(cut *part, end int, emit func(end int)) {
+	for cut.heading >= 0 && d.ends[cut.heading] > 0 {
+		line := d.ends[cut.heading] + 1
+		at := d.lineStart(line)
+		if at >= end {
+			break
+		}
+		emit(at)
+		*cut = part{heading: d.headingAt(line), lead: at, start: at}
+		if cut.heading >= 0 && d.Headings[cut.heading].Line == line {
+			*cut = d.partOf(cut.heading)
+		}
+	}
+	emit(end)
 }
 
 // partOf begins a part at a heading. One that is too long to name a passage is text as well.
@@ -128,10 +146,10 @@ func (d *document) divide(list []part, section part) []part {
 			break
 		}
 		if h.Level == 3 && d.lineStart(h.Line) >= section.start {
-			emit(d.lineStart(h.Line))
+			d.endSections(&cut, d.lineStart(h.Line), emit)
 			cut = d.partOf(i)
 		}
 	}
-	emit(section.end)
+	d.endSections(&cut, section.end, emit)
 	return list
 }

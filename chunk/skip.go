@@ -27,6 +27,9 @@ func (d *document) linkLists() []bool {
 		if i+1 < len(d.Headings) {
 			end = d.lineStart(d.Headings[i+1].Line)
 		}
+		if d.ends[i] > 0 {
+			end = min(end, d.lineStart(d.ends[i]+1))
+		}
 		c := contentOf(d.shown(min(start, end), end))
 		if isNamed && heading.Level <= 2 {
 			lists[i] = c.prose < minProseCharacters || c.prose <= c.characters/2
