@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -194,5 +195,41 @@ func TestVaultConfiguration(t *testing.T) {
 	}
 	if code, talk := run(); code != 1 || !strings.Contains(talk, "it is no regular file\nhint: ") {
 		t.Errorf("a symlink: exit code %d, %q", code, talk)
+	}
+}
+
+// A document of JSON is indented for a person; programs get the same in one line.
+func TestJSONAtATerminal(t *testing.T) {
+	dir, flags := hostile(t)
+	note := "note.md"
+	if runtime.GOOS == "linux" {
+		note = "*.md"
+	}
+	plainNote := filepath.Join(dir, "plain.md")
+	if err := os.WriteFile(plainNote, []byte("# Kiln\n\nHot.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{
+		{"parse", "plain.md"}, {"chunks", "plain.md"}, {"graph"}, {"status", "--json"}, {"ls", "--json"}, {"get", note, "--json"}, {"links", "plain.md", "--json"},
+		{"search", "kiln", "--json"}, {"search", "kiln", "--format", "json"}, {"context", "kiln", "--json"}, {"index", "--json"}, {"version", "--json"},
+	} {
+		run := func(terminal bool) string {
+			var out, talk bytes.Buffer
+			io := streams(&out, &talk)
+			io.OutTerminal = terminal
+			if code := cli.Run(t.Context(), append(command, flags...), io); code != 0 {
+				t.Fatalf("%q: exit code %d, %s", command, code, talk.String())
+			}
+			return out.String()
+		}
+		run(true) // builds the index
+		indented, compact := run(true), run(false)
+		if !strings.HasPrefix(indented, "{\n  \"") || strings.Count(compact, "\n") != 1 {
+			t.Errorf("%q:\n%.200s\n%.200s", command, indented, compact)
+		}
+		var again bytes.Buffer
+		if err := json.Compact(&again, []byte(indented)); err != nil || again.String()+"\n" != compact {
+			t.Errorf("%q, %v: another document:\n%.300s\n%.300s", command, err, again.String(), compact)
+		}
 	}
 }
