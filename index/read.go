@@ -141,8 +141,8 @@ func toStore(n *note.Note, file store.File) store.Note {
 			out.Tags = append(out.Tags, tag.Tag)
 		}
 	}
-	if len(n.Frontmatter) > 0 {
-		if encoded, err := json.Marshal(n.Frontmatter); err == nil {
+	if len(n.FrontmatterRaw) > 0 { // as written: a filter asks for 007, not for 7
+		if encoded, err := json.Marshal(n.FrontmatterRaw); err == nil {
 			out.Frontmatter = encoded
 		}
 	}
@@ -183,24 +183,38 @@ func passagesOf(n *note.Note) []store.Passage {
 // sectionTrail joins the headings above a passage below the note's first H1, which mostly is its title and stands in the
 // heading context: a passage deep in a note is found by the words of every heading above it.
 func sectionTrail(n *note.Note, path []string) string {
-	if len(path) > 0 && len(n.Headings) > 0 && n.Headings[0].Level == 1 && path[0] == n.Headings[0].Text {
+	if len(path) > 0 && len(n.Headings) > 0 && n.Headings[0].Level == 1 && path[0] == n.Headings[0].Plain {
 		path = path[1:]
 	}
 	return strings.Join(path, " > ")
 }
 
-// placeLinks notes for each link which passage holds it. Passages of a canvas need not stand in the order of their lines.
+// placeLinks notes for each link which passage holds it, the first of several. Passages of a canvas need not stand in the
+// order of their lines, and may share some.
 func placeLinks(n *store.Note) {
-	order := make([]int, len(n.Passages))
+	order := make([]int, len(n.Links)) // of the links by line
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(n.Passages[a].LineEnd, n.Passages[b].LineEnd) })
-	for i := range n.Links {
-		line := n.Links[i].Line
-		at := sort.Search(len(order), func(j int) bool { return n.Passages[order[j]].LineEnd >= line })
-		if at < len(order) && n.Passages[order[at]].LineStart <= line {
-			n.Links[i].ChunkOrd = order[at] + 1
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(n.Links[a].Line, n.Links[b].Line) })
+	next := make([]int, len(order)+1) // of each place in order: the first from there on that has no passage yet, or nearer to it
+	for i := range next {
+		next[i] = i
+	}
+	for number, p := range n.Passages {
+		at := sort.Search(len(order), func(i int) bool { return n.Links[order[i]].Line >= p.LineStart })
+		for at = free(next, at); at < len(order) && n.Links[order[at]].Line <= p.LineEnd; at = free(next, at) {
+			n.Links[order[at]].ChunkOrd = number + 1
+			next[at] = at + 1
 		}
 	}
+}
+
+// free follows next to the first place that is free, and makes the way shorter for those that come after.
+func free(next []int, at int) int {
+	for next[at] != at {
+		next[at] = next[next[at]]
+		at = next[at]
+	}
+	return at
 }
