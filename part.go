@@ -131,11 +131,14 @@ func chainedHeading(n *note.Note, chain string) int {
 	return at
 }
 
+// maxAnchors bounds the headings among which an anchor is looked for.
+const maxAnchors = 1 << 14
+
 // anchoredHeading finds the heading that a link of the dialect leads to: the last of the fewest headings of the note with
 // which the link is good. It is -1 if there is none.
 func anchoredHeading(n *note.Note, subpath string, by dialect.Dialect) int {
-	headings := make([]graph.Heading, len(n.Headings))
-	for i, h := range n.Headings {
+	headings := make([]graph.Heading, min(len(n.Headings), maxAnchors))
+	for i, h := range n.Headings[:len(headings)] {
 		headings[i] = graph.Heading{Level: h.Level, Text: h.Text}
 	}
 	resolver := graph.NewResolver([]string{n.Path}).WithDialect(by, nil)

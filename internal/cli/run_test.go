@@ -210,8 +210,18 @@ func TestJSONAtATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range [][]string{
-		{"parse", "plain.md"}, {"chunks", "plain.md"}, {"graph"}, {"status", "--json"}, {"ls", "--json"}, {"get", note, "--json"}, {"links", "plain.md", "--json"},
-		{"search", "kiln", "--json"}, {"search", "kiln", "--format", "json"}, {"context", "kiln", "--json"}, {"index", "--json"}, {"version", "--json"},
+		{"parse", "plain.md"},
+		{"chunks", "plain.md"},
+		{"graph"},
+		{"status", "--json"},
+		{"ls", "--json"},
+		{"get", note, "--json"},
+		{"links", "plain.md", "--json"},
+		{"search", "kiln", "--json"},
+		{"search", "kiln", "--format", "json"},
+		{"context", "kiln", "--json"},
+		{"index", "--json"},
+		{"version", "--json"},
 	} {
 		run := func(terminal bool) string {
 			var out, talk bytes.Buffer

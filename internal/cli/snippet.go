@@ -246,7 +246,7 @@ func fileLine(r quarry.SearchResult, line int) int {
 	lines := strings.Count(r.ChunkText, "\n") + 1
 	surplus := lines - (r.LineEnd - r.LineStart + 1)
 	switch {
-	case line < 0, r.Stale, r.Truncated:
+	case line < 0, r.Stale, r.Truncated, !isMarkdown(r.FilePath):
 	case surplus == 0:
 		return r.LineStart + line
 	case surplus == 2 && strings.HasPrefix(r.ChunkText, "|") && line >= surplus,
@@ -327,3 +327,9 @@ func isMarked(words []string, word string) bool {
 }
 
 func isWordRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M) }
+
+// isMarkdown tells a note from a file whose passages are no lines of it.
+func isMarkdown(file string) bool {
+	file = strings.ToLower(file)
+	return (strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".markdown")) && !strings.HasSuffix(file, ".excalidraw.md")
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mattn/go-runewidth"
@@ -62,13 +63,14 @@ func TestFileLineOfAHit(t *testing.T) {
 		"a fence that is opened again": {"```\na\n```", 5, 5, 1, 0},
 		"no hit":                       {"a\nb\nc", 5, 7, -1, 0},
 	} {
-		result := quarry.SearchResult{ChunkText: test.text, LineStart: test.from, LineEnd: test.to, HeadingPath: []string{"H"}}
+		result := quarry.SearchResult{FilePath: "a.md", ChunkText: test.text, LineStart: test.from, LineEnd: test.to, HeadingPath: []string{"H"}}
 		if got := fileLine(result, test.line); got != test.want {
 			t.Errorf("%s: got %d, want %d", name, got, test.want)
 		}
-		result.Truncated = true
-		if got := fileLine(result, test.line); got != 0 {
-			t.Errorf("%s, cut: got %d", name, got)
+		cut, drawn := result, result
+		cut.Truncated, drawn.FilePath = true, "plan.canvas"
+		if got := fileLine(cut, test.line) + fileLine(drawn, test.line); got != 0 {
+			t.Errorf("%s, cut or in a canvas: got %d", name, got)
 		}
 	}
 }
@@ -143,6 +145,10 @@ func TestCutMiddle(t *testing.T) {
 		if got := cutMiddle(test.text, test.columns); got != test.want {
 			t.Errorf("%s to %d: got %q, want %q", test.text, test.columns, got, test.want)
 		}
+	}
+	begun := time.Now()
+	if got := cutMiddle(strings.Repeat("long heading ", 1<<20), 40); runewidth.StringWidth(got) > 40 || time.Since(begun) > 10*time.Second {
+		t.Errorf("a long text: %q after %v", got, time.Since(begun))
 	}
 }
 

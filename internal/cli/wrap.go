@@ -80,11 +80,13 @@ func cutMiddle(text string, columns int) string {
 		return text
 	}
 	left := max(columns-1, 2)
-	front := runewidth.Truncate(text, left-left/2, "")
-	for at := range text {
-		if runewidth.StringWidth(text[at:]) <= left/2 {
-			return front + "…" + text[at:]
+	end, wide := len(text), 0
+	for end > 0 {
+		r, size := utf8.DecodeLastRuneInString(text[:end])
+		if wide += runewidth.RuneWidth(r); wide > left/2 {
+			break
 		}
+		end -= size
 	}
-	return front + "…"
+	return runewidth.Truncate(text, left-left/2, "") + "…" + text[end:]
 }
