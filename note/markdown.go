@@ -63,10 +63,10 @@ func (b blockSyntax) Extend(m goldmark.Markdown) {
 }
 
 // The parsers hold no state between runs and may be used by many goroutines at once. markdownBlocks makes no nodes within
-// blocks: a note of very many marks is read without, since nodes take some hundred bytes each.
+// blocks, not even of their text: a note of very many marks is read without, since nodes take some hundred bytes each.
 var (
 	markdown       = newParser(blockSyntax{cells: true}, inlineSyntax{})
-	markdownBlocks = newParser(blockSyntax{})
+	markdownBlocks = newParser(blockSyntax{}, bareSyntax{})
 	dendron        = newParser(blockSyntax{cells: true}, inlineSyntax{mentions: true})
 )
 
@@ -105,6 +105,7 @@ func parseBlocks(body []byte, mentions bool) (root ast.Node, definitions map[str
 	switch {
 	case hasManyMarks(util.BytesToReadOnlyString(body)):
 		root = markdownBlocks.Parse(text.NewReader(body), parser.WithContext(context))
+		removeFiller(context)
 		root.SetAttributeString(blocksOnly, true)
 	case mentions:
 		context.Set(mentionsKey, true)

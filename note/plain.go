@@ -10,8 +10,11 @@ import (
 // grows with the lines times their depth.
 const maxNesting = 50
 
-// maxLines is how many lines a body may have to be read as Markdown: the tree takes some hundred bytes a line.
-const maxLines = 400_000
+// maxLines is how many lines a body may have to be read as Markdown: the tree takes up to half a kilobyte a line.
+const maxLines = 150_000
+
+// maxTasks bounds the tasks of a body that is read line by line.
+const maxTasks = 400_000
 
 // nestsTooDeep follows the list markers and quote marks at the head of each line.
 func nestsTooDeep(body string) bool {
@@ -82,10 +85,11 @@ type lineReader struct {
 	open    int    // the line where a paragraph or code began, 0 if none is open
 	unread  int    // from where on the facts are still to be taken
 	noClose bool   // no "-->" follows
+	items   []plainItem
 }
 
-// plain reads a body without the block parser, for a reason that it reports: headings outside fences, comments, and text
-// between blank lines.
+// plain reads a body without the block parser, for a reason that it reports: headings and tasks outside fences, comments,
+// and text between blank lines.
 func (r *reader) plain(reason string) {
 	r.note.Problems = append(r.note.Problems, Problem{Reason: reason + ": read line by line"})
 	body := util.BytesToReadOnlyString(lineFeeds(util.StringToReadOnlyBytes(r.source.raw)))
@@ -116,6 +120,7 @@ func (p *lineReader) read(line int) int {
 	case before == "" && p.fence != "":
 		p.close(line-1, "paragraph")
 		p.open = line
+		p.item(line)
 	case before != "" && p.fence == "":
 		p.close(line, "code")
 	case before != "":
@@ -124,8 +129,11 @@ func (p *lineReader) read(line int) int {
 	case level > 0:
 		p.close(line-1, "paragraph")
 		p.plainHeading(line, level)
-	case p.open == 0:
-		p.open = line
+	default:
+		if p.open == 0 {
+			p.open = line
+		}
+		p.item(line)
 	}
 	return line + 1
 }
@@ -171,6 +179,54 @@ func (p *lineReader) leaveOut(start, end int, markdown bool) int {
 	last := p.source.line(end - 1)
 	p.addSection(map[bool]string{true: "comment", false: "html"}[markdown], p.source.line(start), last)
 	return last + 1
+}
+
+// plainItem is a list item that may have others below it.
+type plainItem struct{ line, column, quotes int }
+
+// item reads a line that may be a list item. Its parent is the nearest one above that is indented less.
+func (p *lineReader) item(line int) {
+	start, end := p.source.lineRange(line)
+	text := p.source.raw[start:end]
+	at, column, quotes := 0, 0, 0
+	for ; at < len(text) && (isSpaceOrTab(text[at]) || text[at] == '>'); at++ {
+		switch column++; text[at] {
+		case '\t':
+			column = (column + 3) / 4 * 4
+		case '>':
+			quotes++
+		}
+	}
+	marker := listMarker(text[at:])
+	if marker == 0 {
+		if at == 0 { // text at the margin ends the list
+			p.items = p.items[:0]
+		}
+		return
+	}
+	for len(p.items) > 0 && (p.items[len(p.items)-1].column >= column || p.items[len(p.items)-1].quotes != quotes) {
+		p.items = p.items[:len(p.items)-1]
+	}
+	p.task(line, Range{start + skipBlank(text, at+marker, len(text)), end})
+	p.items = append(p.items, plainItem{line, column, quotes})
+}
+
+// task reads the text of a list item that may have a box.
+func (p *lineReader) task(line int, place Range) {
+	text := p.source.raw[place.Start:place.End]
+	status, length, ok := taskBox(text)
+	if !ok || len(p.note.Tasks) >= maxTasks {
+		return
+	}
+	if id, from := markerAtEnd(text); id != "" {
+		place.End = max(place.Start+length, place.Start+from)
+	}
+	task := Task{Status: status, Text: strings.TrimSpace(p.source.slice(place.Start+length, place.End)), Line: line}
+	if len(p.items) > 0 {
+		parent := p.items[len(p.items)-1].line
+		task.ParentLine = &parent
+	}
+	p.note.Tasks = append(p.note.Tasks, task)
 }
 
 // containerHead gives the length of the marks of lists, quotes and footnotes at the head of a line.
