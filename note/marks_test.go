@@ -1,7 +1,7 @@
 package note
 
 import (
-	"math/rand"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -9,11 +9,11 @@ import (
 // TestMarkTable holds that a table finds from every line what reading on from there finds.
 func TestMarkTable(t *testing.T) {
 	lines := []string{"a\n", "\n", "%%\n", "a %% b\n", "`%%` c\n", "```\n", "````\n", "``` go\n", "``` a`b\n", "~~~\n", "~~~~ x\n", "   ```\n", "    ```\n", "``%%` %%``\n", "%%"}
-	random := rand.New(rand.NewSource(1))
+	random := rand.New(rand.NewPCG(1, 1))
 	for range 3000 {
 		var text strings.Builder
-		for range random.Intn(12) {
-			text.WriteString(lines[random.Intn(len(lines))])
+		for range random.IntN(12) {
+			text.WriteString(lines[random.IntN(len(lines))])
 		}
 		body := text.String()
 		table := newMarkTable(body, tableKey{mark: "%%"}, 0)
