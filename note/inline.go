@@ -39,7 +39,7 @@ type lexer struct {
 	next       int      // where the last step ended
 	nodes      []*inline
 	slab       []inline  // room for further nodes
-	slabNodes  int       // of the slab when it was new
+	slabs      []*slab   // all of those of the tree
 	spare      inline    // for what is not kept
 	links      []*inline // of this block, with linkRanges
 	linkRanges []Range
@@ -81,8 +81,7 @@ func (l *lexer) add(kind ast.NodeKind, whole, inner Range) *inline {
 		return &l.spare
 	}
 	if len(l.slab) == 0 {
-		l.slabNodes = min(max(8, 2*l.slabNodes), maxSlabNodes)
-		l.slab = make([]inline, l.slabNodes)
+		l.slab = l.newSlab()
 	}
 	n := &l.slab[0]
 	l.slab = l.slab[1:]
@@ -99,9 +98,6 @@ func (l *lexer) add(kind ast.NodeKind, whole, inner Range) *inline {
 	l.node = n
 	return n
 }
-
-// maxSlabNodes is how many nodes are made room for at once in a long note: they fill 8 KB.
-const maxSlabNodes = 35
 
 // isFact has the kinds of nodes that a note keeps something of.
 var isFact = map[ast.NodeKind]bool{kindWikiLink: true, kindMarkdownLink: true, kindAutolink: true, kindTag: true, kindMention: true, kindField: true}

@@ -131,6 +131,7 @@ func (r *reader) markdown() {
 	}
 	r.definitions = definitions
 	r.document(tree)
+	releaseNodes(tree)
 }
 
 // lineFeeds gives text with every lone CR as LF, which is what the block parser takes for the end of a line.
