@@ -48,16 +48,14 @@ type dataBlock struct {
 
 // dataIn gives the fences of data of a top-level block: itself, or those within a list, a quote or a callout.
 func (d *document) dataIn(section note.Section) []dataBlock {
-	switch section.Type {
-	case "code", "list", "blockquote", "callout":
-	default:
+	if !d.mayHoldData(section) {
 		return nil
 	}
 	var blocks []dataBlock
 	var opened fence
 	isData := false
 	for line := section.LineStart; line <= section.LineEnd; line++ {
-		text := strings.TrimRight(d.shown(d.lineStart(line), d.lineStart(line+1)), "\r\n") + "\n"
+		text := strings.TrimRight(d.shown(d.lineStart(line), d.lineStart(line+1)), "\r\n")
 		l := readLine(text)
 		switch {
 		case opened.isOpen && opened.isClosedBy(l):
@@ -69,7 +67,7 @@ func (d *document) dataIn(section note.Section) []dataBlock {
 		switch {
 		case isData:
 			last := &blocks[len(blocks)-1]
-			last.text = append(last.text, opened.inside(text)...)
+			last.text = append(append(last.text, opened.inside(text)...), '\n')
 		case !opened.isOpen && (section.Type != "code" || line == section.LineStart):
 			opened, _ = fenceOf(l)
 			if language := languageOf(l.content); opened.isOpen && language != "" {
@@ -79,6 +77,19 @@ func (d *document) dataIn(section note.Section) []dataBlock {
 		}
 	}
 	return blocks
+}
+
+// mayHoldData leaves out most blocks at little cost.
+func (d *document) mayHoldData(block note.Section) bool {
+	start := d.lineStart(block.LineStart)
+	switch block.Type {
+	case "code":
+		return languageOf(readLine(d.Text[start:d.lineStart(block.LineStart+1)]).content) != ""
+	case "list", "blockquote", "callout":
+		text := d.Text[start:max(start, d.lineStart(block.LineEnd+1))]
+		return strings.Contains(text, "```") || strings.Contains(text, "~~~")
+	}
+	return false
 }
 
 // languageOf gives what the text behind a fence is flattened as, "" if it is no data.

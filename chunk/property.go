@@ -104,20 +104,19 @@ const maxPropertyCharacters = MaxCharacters / 2
 
 // addProperties adds the note's own properties to what a passage is found by.
 func (p *Passage) addProperties(n *note.Note) {
-	if len(n.Frontmatter) == 0 {
+	var lines []string
+	for _, key := range slices.Sorted(maps.Keys(n.Frontmatter)) {
+		if !isHousekeeping(key) {
+			lines = append(lines, propertyLines(key, n.Frontmatter[key])...)
+		}
+	}
+	if len(lines) == 0 {
 		return
 	}
 	words := wordsOf(p.HeadingContext + " " + p.Section + " " + p.Text)
-	var lines []string
-	for _, key := range slices.Sorted(maps.Keys(n.Frontmatter)) {
-		if isHousekeeping(key) {
-			continue
-		}
-		for _, line := range propertyLines(key, n.Frontmatter[key]) {
-			if !isKnown(words, line) {
-				lines = append(lines, shorten(line, maxPropertyCharacters))
-			}
-		}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return isKnown(words, line) })
+	for i, line := range lines {
+		lines[i] = shorten(line, maxPropertyCharacters)
 	}
 	data := p.IndexText
 	p.IndexText = ""

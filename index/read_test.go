@@ -39,8 +39,8 @@ func TestLinksOfACanvas(t *testing.T) {
 	canvas := "{\"nodes\":[\n" + strings.Join([]string{
 		`{"id":"g","type":"group","label":"Left","x":-10,"y":-10,"width":400,"height":200}`,
 		`{"id":"h","type":"group","label":"Right","x":990,"y":-10,"width":400,"height":200}`,
-		card("a", "[[one]] "+long, 0), card("b", "[[two]] "+long, 1000), card("c", "[[three]] enough words for the left side", 100),
-		card("d", "[[four]] enough words for the right side", 1100),
+		card("a", "[[one]] "+long, 0), card("b", "[[two]] "+long, 1000), card("d", "[[four]] enough words for the right side", 1100),
+		card("c", "[[three]] enough words for the left side", 100),
 	}, ",\n") + "\n]}\n"
 	n := stored(t, "a.canvas", canvas)
 	for _, link := range n.Links {
@@ -54,7 +54,7 @@ func TestLinksOfACanvas(t *testing.T) {
 			t.Errorf("the link to %s on line %d is in passage %d, want %d of %d", link.Target, link.Line, link.ChunkOrd, first, len(n.Passages))
 		}
 	}
-	if len(n.Links) != 4 || len(n.Passages) < 2 || n.Passages[1].LineStart > n.Passages[0].LineEnd {
+	if len(n.Links) != 4 || len(n.Passages) < 2 || n.Passages[1].LineEnd >= n.Passages[0].LineEnd {
 		t.Errorf("%d links, %d passages", len(n.Links), len(n.Passages))
 	}
 }
