@@ -67,22 +67,26 @@ func part(n *note.Note, subpath string, by dialect.Dialect) (Excerpt, error) {
 // section is a heading with what stands below it.
 func section(n *note.Note, at int) Excerpt {
 	excerpt := lines(n, n.Headings[at].Line, sectionEnd(n, at))
-	excerpt.Section = n.Headings[at].Text
+	excerpt.Section = n.Headings[at].Plain
 	return excerpt
 }
 
 // sectionEnd is the last line of a heading's section.
 func sectionEnd(n *note.Note, at int) int {
+	last := len(n.LineOffsets)
 	if end := headingAfter(n, at); end < len(n.Headings) {
-		return n.Headings[end].Line - 1
+		last = n.Headings[end].Line - 1
 	}
-	return len(n.LineOffsets)
+	if scope := n.Headings[at].ScopeEnd; scope > 0 {
+		return min(last, scope)
+	}
+	return last
 }
 
 // headingAfter is the position of the heading that ends a section, the count of headings where none does.
 func headingAfter(n *note.Note, at int) int {
 	for i := at + 1; i < len(n.Headings); i++ {
-		if n.Headings[i].Level <= n.Headings[at].Level {
+		if scope := n.Headings[at].ScopeEnd; n.Headings[i].Level <= n.Headings[at].Level || scope > 0 && n.Headings[i].Line > scope {
 			return i
 		}
 	}
@@ -223,7 +227,7 @@ func headingsOf(n *note.Note) string {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, strconv.Quote(h.Text))
+		names = append(names, strconv.Quote(h.Plain))
 	}
 	if len(names) == 0 {
 		return "no headings"
@@ -248,8 +252,8 @@ func passage(n *note.Note, name string) (Excerpt, bool) {
 		return Excerpt{}, false
 	}
 	excerpt := lines(n, pieces[wanted].LineStart, pieces[wanted].LineEnd)
-	if len(n.Fragments) > 0 {
-		excerpt.Text = pieces[wanted].Text // in a canvas or a file of data the lines are no text
+	if !strings.Contains(excerpt.Text, pieces[wanted].Text) { // a cut table with its header, a canvas, hidden lines
+		excerpt.Text = pieces[wanted].Text
 	}
 	excerpt.Section = pieces[wanted].Section
 	return excerpt, true

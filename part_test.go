@@ -51,3 +51,37 @@ func TestPartsThatLinksName(t *testing.T) {
 }
 
 func span(from, to int) string { return strconv.Itoa(from) + "-" + strconv.Itoa(to) }
+
+// TestASectionOfLogseqIsTheSubtree: a heading within a bullet ends with the block it stands in.
+func TestASectionOfLogseqIsTheSubtree(t *testing.T) {
+	engine := wordsAlone(t, vaultOf(t, map[string]string{
+		"logseq/config.edn": "{}",
+		"pages/garden.md":   "- Plan\n\t- ## Phase two\n\t\t- paint it green\n- invite neighbours\n- ## Tools\n\t- spade\n",
+	}))
+	for address, want := range map[string]string{
+		"garden#Phase two": "\t- ## Phase two\n\t\t- paint it green 2-3",
+		"garden#Tools":     "- ## Tools\n\t- spade 5-6",
+	} {
+		excerpts, err := engine.Read(t.Context(), []string{address}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.TrimRight(excerpts[0].Text, "\n") + " " + span(excerpts[0].LineStart, excerpts[0].LineEnd)
+		if got != want {
+			t.Errorf("%s: got %q, want %q", address, got, want)
+		}
+	}
+}
+
+// TestAPassageOfACutTableHasItsHeader: what get shows of a passage is what search found.
+func TestAPassageOfACutTableHasItsHeader(t *testing.T) {
+	table := "# Log\n\n| part | weight |\n|---|---|\n" + strings.Repeat("| sluice gate of the upper mill | 70 kg |\n", 120)
+	engine := wordsAlone(t, vaultOf(t, map[string]string{"log.md": table}))
+	excerpts, err := engine.Read(t.Context(), []string{"log#c01"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(excerpts[0].Text, "| part | weight |\n|---|---|\n| sluice") || excerpts[0].LineStart < 20 {
+		t.Errorf("got %d: %.80q", excerpts[0].LineStart, excerpts[0].Text)
+	}
+}
