@@ -190,7 +190,7 @@ func sectionTrail(n *note.Note, path []string) string {
 }
 
 // placeLinks notes for each link which passage holds it, the first of several. Passages of a canvas need not stand in the
-// order of their lines, and may share some.
+// order of their lines, and may share some: there the one with the fewest lines goes first.
 func placeLinks(n *store.Note) {
 	order := make([]int, len(n.Links)) // of the links by line
 	for i := range order {
@@ -201,13 +201,30 @@ func placeLinks(n *store.Note) {
 	for i := range next {
 		next[i] = i
 	}
-	for number, p := range n.Passages {
+	for _, number := range byNearness(n.Passages) {
+		p := n.Passages[number]
 		at := sort.Search(len(order), func(i int) bool { return n.Links[order[i]].Line >= p.LineStart })
 		for at = free(next, at); at < len(order) && n.Links[order[at]].Line <= p.LineEnd; at = free(next, at) {
 			n.Links[order[at]].ChunkOrd = number + 1
 			next[at] = at + 1
 		}
 	}
+}
+
+// byNearness gives the order in which passages take links: their own, or that of their sizes where they overlap.
+func byNearness(passages []store.Passage) []int {
+	order := make([]int, len(passages))
+	overlap := false
+	for i := range order {
+		order[i] = i
+		overlap = overlap || i > 0 && passages[i].LineStart < passages[i-1].LineEnd
+	}
+	if overlap {
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Compare(passages[a].LineEnd-passages[a].LineStart, passages[b].LineEnd-passages[b].LineStart)
+		})
+	}
+	return order
 }
 
 // free follows next to the first place that is free, and makes the way shorter for those that come after.
