@@ -56,7 +56,7 @@ func TestSplit(t *testing.T) {
 			[]string{"1-6 T: intro||# T||## A|" + enough},
 		},
 		{
-			"lists of links are left out", "## A\n" + enough + "\n## See also\n" + enough + "\n### x\ny\n## B\n" + enough + "\n",
+			"lists of links are left out", "## A\n" + enough + "\n## See also\n[[a]]: " + enough + "\n### x\ny\n## B\n" + enough + "\n",
 			[]string{"1-2 A: " + enough, "5-8 : ### x|y|## B|" + enough},
 		},
 		{
@@ -74,7 +74,11 @@ func TestSplit(t *testing.T) {
 		},
 		{"prose under a name of lists", "## Links\n" + words(250) + "\n\n## B\n" + enough + "\n", []string{"1-2 Links: " + words(250), "4-5 B: " + enough}},
 		{"unless there is nothing else", "# T\n\n## Links\n- [[a]]\n", []string{"1-4 T > Links: # T||## Links|- [[a]]"}},
-		{"a skipped section keeps its neighbours apart", "## A\n" + enough + "\n## Links\nx\n## B\nb\n", []string{"1-2 A: " + enough, "5-6 B: b"}},
+		{"no link under a name of lists", "## Links\n|a|b|\n|-|-|\n|gateway of the house|8443|\n\n## See also\n- [ ] call the plumber about the boiler\n", []string{
+			"1-4 Links: |a|b|||-|-|||gateway of the house|8443|", "6-7 See also: - [ ] call the plumber about the boiler",
+		}},
+		{"links by macros", "## A\n" + enough + "\n## See also\n- {{domxref(\"X\")}}\n", []string{"1-2 A: " + enough}},
+		{"a skipped section keeps its neighbours apart", "## A\n" + enough + "\n## Links\n[[x]]\n## B\nb\n", []string{"1-2 A: " + enough, "5-6 B: b"}},
 		{"heading in a fence", "## A\n```\n## no\n```\n" + enough + "\n", []string{"1-5 A: ```|## no|```|" + enough}},
 		{"setext", "A\n===\n" + enough + "\n\nB\n---\n" + enough + "\n", []string{"1-3 A: " + enough, "5-7 A > B: " + enough}},
 		{"comments and block ids are not in the text", enough + " %%no%% x ^id\n\n%%\nno\n%%\nend\n", []string{"1-6 : " + enough + "  x||end"}},

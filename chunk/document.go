@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"quarry/note"
+	"quarry/secret"
 )
 
 // document is a note with what cutting needs. Places are bytes in Text.
@@ -94,7 +95,8 @@ func (d *document) visible(start, end int) string {
 	return trimBlank(d.shown(start, end))
 }
 
-// shown gives the text of a stretch without what nobody is to see. Blank lines around that become one.
+// shown gives the text of a stretch without what nobody is to see. Blank lines around that become one. What was taken out
+// may have parted a secret, which is looked for anew.
 func (d *document) shown(start, end int) string {
 	first := d.firstOmit(start)
 	if first == len(d.Omit) || d.Omit[first].Start >= end {
@@ -110,7 +112,8 @@ func (d *document) shown(start, end int) string {
 		at = min(max(at, omit.End), end)
 	}
 	out.add(d.Text[at:end])
-	return string(out.text)
+	text, _ := secret.Redact(string(out.text))
+	return text
 }
 
 // closer puts a text together of which something was taken away.

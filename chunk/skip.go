@@ -12,8 +12,8 @@ var skipped = map[string]bool{"related": true, "see also": true, "links": true, 
 const minProseCharacters = 200
 
 // linkLists tells of every heading whether its own text, up to the next heading of any level, is a list of links that is
-// left out. At levels 1 and 2 a section of such a name is one unless it is prose, deeper and below another one only where most of its
-// lines are links.
+// left out. At levels 1 and 2 a section of such a name is one if there is a link in it and it is no prose, or nothing, deeper and below
+// another one only where most of its lines are links.
 func (d *document) linkLists() []bool {
 	lists := make([]bool, len(d.Headings))
 	below := make([]bool, len(d.Headings)) // such a name stands at the heading or above it
@@ -32,7 +32,7 @@ func (d *document) linkLists() []bool {
 		}
 		c := contentOf(d.shown(min(start, end), end))
 		if isNamed && heading.Level <= 2 {
-			lists[i] = c.prose < minProseCharacters || c.prose <= c.characters/2
+			lists[i] = c.lines == 0 || c.linked && (c.prose < minProseCharacters || c.prose <= c.characters/2)
 		} else {
 			lists[i] = c.lines > 0 && 2*c.links >= c.lines
 		}
@@ -42,7 +42,8 @@ func (d *document) linkLists() []bool {
 
 // content counts what a section is made of.
 type content struct {
-	lines, links int // lines with text; those that are mostly a link
+	lines, links int  // lines with text; those that are mostly a link
+	linked       bool // there is a link
 	characters   int
 	prose        int // of them in lines without a link that are no items of a list: what no list of references has
 }
@@ -58,6 +59,7 @@ func contentOf(text string) content {
 		marker := markerLength(content)
 		linked := linkedBytes(content)
 		c.lines++
+		c.linked = c.linked || linked > 0
 		c.characters += size
 		if linked == 0 && marker == 0 && strings.IndexByte("[|", content[0]) < 0 {
 			c.prose += size
@@ -99,6 +101,10 @@ func linkLength(text string) int {
 		}
 		if end = strings.IndexByte(text[middle:], ')'); end >= 0 {
 			end += middle + 1
+		}
+	case strings.HasPrefix(text, "{{"): // a link by a macro, as site generators have them
+		if end = strings.Index(text, "}}"); end >= 0 {
+			end += 2
 		}
 	case strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://"):
 		if end = strings.IndexAny(text, " \t>)"); end < 0 {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"quarry/secret"
 )
 
 // html keeps the comments in a block of HTML out of passages. One without an end stays: it is more likely a slip than a
@@ -44,7 +46,14 @@ func (r *reader) omitComment(start, end int) {
 	first, last := s.line(start), s.line(end-1)
 	lineStart := s.lines[first-1]
 	_, lineEnd := s.lineRange(last)
-	if strings.Trim(s.raw[lineStart:start], " \t>-*+") == "" && strings.Trim(s.raw[min(end, lineEnd):lineEnd], " \t") == "" {
+	from, to := start, min(end, lineEnd) // no farther than other text, so that many comments on a line take linear time
+	for from > lineStart && strings.IndexByte(" \t>-*+", s.raw[from-1]) >= 0 {
+		from--
+	}
+	for to < lineEnd && (s.raw[to] == ' ' || s.raw[to] == '\t') {
+		to++
+	}
+	if from == lineStart && to == lineEnd {
 		start, end = lineStart, len(s.raw)
 		if last < len(s.lines) {
 			end = s.lines[last]
@@ -53,7 +62,8 @@ func (r *reader) omitComment(start, end int) {
 	r.note.Omit = append(r.note.Omit, Range{start, end})
 }
 
-// withoutComments gives a redacted text on one line without the comments in it, trimmed.
+// withoutComments gives a redacted text on one line without the comments in it, trimmed. One of them may have parted a
+// secret, which is looked for anew.
 func withoutComments(text string) string {
 	if !strings.Contains(text, "%%") && !strings.Contains(text, "<!--") {
 		return text
@@ -87,5 +97,6 @@ func cutComments(text, marked string) string {
 		at = veil.End
 	}
 	kept.WriteString(text[at:])
-	return strings.TrimSpace(kept.String())
+	shown, _ := secret.Redact(strings.TrimSpace(kept.String()))
+	return shown
 }

@@ -107,7 +107,13 @@ func (r *jsonReader) value() (more bool, fault *jsonFault) {
 	}
 }
 
+// maxJSONDepth bounds the memory of a file of opening marks; no file that an app writes comes near.
+const maxJSONDepth = 10_000
+
 func (r *jsonReader) open(c byte) (bool, *jsonFault) {
+	if len(r.steps) == maxJSONDepth {
+		return false, &jsonFault{offset: r.at, reason: "lists and objects nest too deep"}
+	}
 	r.at++
 	if !r.visit(jsonToken{c, r.at - 1, r.at}) {
 		return false, nil

@@ -176,6 +176,10 @@ func finish(n *Note, s *source, name string) {
 	if len(n.Fragments) == 0 && s.raw != "" && !isMarkdown(n.Kind, name) { // nothing in it is for a reader
 		n.Omit = []Range{{0, len(s.raw)}}
 	}
+	n.Omit = append(n.Omit, encoded(s.raw)...)
+	for i := range n.Fragments {
+		n.Fragments[i].Text = withoutEncoded(n.Fragments[i].Text)
+	}
 	for i, r := range n.Omit {
 		n.Omit[i] = Range{s.textOffset(r.Start), s.textOffset(r.End)}
 	}

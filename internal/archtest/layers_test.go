@@ -24,7 +24,7 @@ var layers = map[string][]string{
 	"quarry/secret":           {},
 	"quarry/internal/dialect": {},
 	"quarry/note":             {"quarry/secret", "quarry/internal/dialect"},
-	"quarry/chunk":            {"quarry/note"},
+	"quarry/chunk":            {"quarry/note", "quarry/secret"},
 	"quarry/graph":            {"quarry/store", "quarry/internal/dialect"},
 	"quarry/brief":            {},
 	"quarry/internal/vector":  {},
