@@ -161,7 +161,7 @@ func (l *lexer) codeSpan(i int) int {
 // codeEnd is that of tickRuns for the text.
 func (l *lexer) codeEnd(at int) (end, run int, ok bool) {
 	if l.ticks == nil {
-		l.ticks = newTickRuns(l.text)
+		l.ticks = newTickRuns(l.text, at)
 	}
 	return l.ticks.codeEnd(l.text, at)
 }

@@ -134,7 +134,7 @@ func markOutsideCode(line, mark string) int {
 	if first < 0 || strings.IndexByte(line[:first], '`') < 0 {
 		return first
 	}
-	ticks := newTickRuns(line)
+	ticks := newTickRuns(line, 0)
 	for at := 0; at < len(line); {
 		switch {
 		case line[at] == '`':
@@ -152,19 +152,19 @@ func markOutsideCode(line, mark string) int {
 // late.
 type tickRuns map[int]int
 
-func newTickRuns(text string) tickRuns {
+// newTickRuns looks at a text from a place on.
+func newTickRuns(text string, at int) tickRuns {
 	runs := tickRuns{}
-	for at := strings.IndexByte(text, '`'); at >= 0 && at < len(text); {
+	for {
+		next := strings.IndexByte(text[at:], '`')
+		if next < 0 {
+			return runs
+		}
+		at += next
 		length := tickRun(text, at)
 		runs[length] = at
 		at += length
-		next := strings.IndexByte(text[at:], '`')
-		if next < 0 {
-			break
-		}
-		at += next
 	}
-	return runs
 }
 
 // codeEnd gives the end of the code that the backticks at a place begin. Where nothing closes it, it is not ok, and the
