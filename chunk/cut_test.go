@@ -279,3 +279,22 @@ func TestFencedDataThatIsCut(t *testing.T) {
 		}
 	}
 }
+
+// TestListsFillTheirPieces: prose is cut into even pieces, a list into as few as may be.
+func TestListsFillTheirPieces(t *testing.T) {
+	item := "- " + strings.Repeat("word ", 9) + "end\n" // 51 characters
+	sentence := strings.Repeat("word ", 9) + "end.\n\n"
+	sizes := func(text string) []int {
+		var list []int
+		for _, p := range split("# T\n\n" + text) {
+			list = append(list, utf8.RuneCountInString(p.Text))
+		}
+		return list
+	}
+	if got := sizes(strings.Repeat(item, 48)); len(got) != 2 || got[0] < 1900 {
+		t.Errorf("list: pieces of %d characters", got)
+	}
+	if got := sizes(strings.Repeat(sentence, 60)); len(got) != 2 || got[0] > 1700 {
+		t.Errorf("prose: pieces of %d characters", got)
+	}
+}

@@ -42,7 +42,7 @@ func (d *document) atomOf(start, end int, before border) atom {
 	return atom{start: start, end: end, length: length, tail: tail, border: before}
 }
 
-// packer cuts a part that is too large into pieces of about even size.
+// packer cuts a part that is too large into pieces of about even size, lists into as few as may be.
 type packer struct {
 	*document
 	whole   part
@@ -99,6 +99,9 @@ func (p *packer) size(count, length int) int {
 func (p *packer) best() int {
 	pieces := max(1, (p.rest+MaxCharacters-1)/MaxCharacters)
 	even := max(minPieceCharacters, p.rest/pieces)
+	if p.isList() {
+		even = MaxCharacters
+	}
 	best, least, length := 1, 0, 0
 	for count := 1; count < len(p.pending); count++ {
 		length += p.pending[count-1].length
@@ -112,6 +115,18 @@ func (p *packer) best() int {
 		}
 	}
 	return best
+}
+
+// isList tells whether most of what is pending are items of a list or rows of a table. Each of these stands for itself, so
+// that the pieces need not be even, and the fewer the better.
+func (p *packer) isList() bool {
+	items := 0
+	for _, a := range p.pending {
+		if a.border == atItem {
+			items++
+		}
+	}
+	return 4*items >= 3*len(p.pending)
 }
 
 // flush makes a piece of the first atoms.
