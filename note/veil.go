@@ -3,7 +3,9 @@ package note
 import "strings"
 
 // A comment within a block goes from "%%" to the next "%%" outside code and never further than the block: what stands in
-// it and what stands around it are read apart.
+// it and what stands around it are read apart. As in Obsidian, only a "%%" at the head of a line begins a comment that
+// may hold several blocks (see fencedParser): one within a line that its own paragraph does not close is text, and so is
+// the "%%" in a later paragraph.
 
 // veil is the comment that is open, and the state of the lexer around it.
 type veil struct {
