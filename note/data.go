@@ -2,7 +2,6 @@ package note
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -338,8 +337,8 @@ func itemName(index, depth int) string {
 }
 
 var (
-	markerPattern = regexp.MustCompile(`\[REDACTED:([A-Za-z0-9_-]+)\]`)
-	hiddenMarker  = regexp.MustCompile("\uF8FEREDACTED:([A-Za-z0-9_-]+)\uF8FE")
+	markerPattern = pattern(`\[REDACTED:([A-Za-z0-9_-]+)\]`)
+	hiddenMarker  = pattern("\uF8FEREDACTED:([A-Za-z0-9_-]+)\uF8FE")
 )
 
 // hideMarkers gives the redacted text with its markers in a form that is a plain text in YAML, too, where brackets
@@ -348,12 +347,12 @@ func hideMarkers(text string) string {
 	if !strings.Contains(text, "[REDACTED:") {
 		return text
 	}
-	return markerPattern.ReplaceAllString(text, "\uF8FEREDACTED:${1}\uF8FE")
+	return markerPattern().ReplaceAllString(text, "\uF8FEREDACTED:${1}\uF8FE")
 }
 
 func showMarkers(text string) string {
 	if !strings.Contains(text, "\uF8FE") {
 		return text
 	}
-	return hiddenMarker.ReplaceAllString(text, "[REDACTED:${1}]")
+	return hiddenMarker().ReplaceAllString(text, "[REDACTED:${1}]")
 }

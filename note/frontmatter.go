@@ -1,7 +1,6 @@
 package note
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -42,12 +41,12 @@ func lacksEnd(s *source) bool {
 		return false
 	}
 	second, third := s.lineText(2), s.lineText(3)
-	return propertyHead.MatchString(second) && (propertyHead.MatchString(third) || propertyItem.MatchString(third))
+	return propertyHead().MatchString(second) && (propertyHead().MatchString(third) || propertyItem().MatchString(third))
 }
 
 var (
-	propertyHead = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,2}:(?:[ \t].*)?$`)
-	propertyItem = regexp.MustCompile(`^[ \t]*-[ \t]+[^ \t-]`)
+	propertyHead = pattern(`^[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,2}:(?:[ \t].*)?$`)
+	propertyItem = pattern(`^[ \t]*-[ \t]+[^ \t-]`)
 )
 
 func isFence(line string) bool {

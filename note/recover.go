@@ -3,15 +3,21 @@ package note
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
+// pattern compiles a regular expression when it is first used: few notes need one, and a program that starts none.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 var (
-	strictKey = regexp.MustCompile(`^([^\s#:"'{}\[\]-][^:]{0,200}?)[ \t]*:(?:[ \t]+(.*))?$`)
-	quotedKey = regexp.MustCompile(`^"([^"]{1,200})"[ \t]*:(?:[ \t]+(.*))?$|^'([^']{1,200})'[ \t]*:(?:[ \t]+(.*))?$`)
-	tightKey  = regexp.MustCompile(`^([\p{L}_][\p{L}\p{N}_-]{0,60}):([^\s:/\\].*)$`) // "key:value", but no address
-	itemMark  = regexp.MustCompile(`^-[ \t]*([^\s-].*)?$`)
-	scalarTop = regexp.MustCompile(`^[|>][-+0-9]{0,2}$`)
+	strictKey = pattern(`^([^\s#:"'{}\[\]-][^:]{0,200}?)[ \t]*:(?:[ \t]+(.*))?$`)
+	quotedKey = pattern(`^"([^"]{1,200})"[ \t]*:(?:[ \t]+(.*))?$|^'([^']{1,200})'[ \t]*:(?:[ \t]+(.*))?$`)
+	tightKey  = pattern(`^([\p{L}_][\p{L}\p{N}_-]{0,60}):([^\s:/\\].*)$`) // "key:value", but no address
+	itemMark  = pattern(`^-[ \t]*([^\s-].*)?$`)
+	scalarTop = pattern(`^[|>][-+0-9]{0,2}$`)
 )
 
 // maxRecoveredEntries is how many entries of a broken block are tried as YAML; further ones are read by their lines.
@@ -50,7 +56,7 @@ func (r *recovery) key(line int, indented bool) (key, value Range, ok bool) {
 		start = skipWide(r.source.raw, start, end)
 	}
 	text := r.source.raw[start:end]
-	for _, form := range []*regexp.Regexp{strictKey, quotedKey, tightKey} {
+	for _, form := range []*regexp.Regexp{strictKey(), quotedKey(), tightKey()} {
 		place := form.FindStringSubmatchIndex(text)
 		if place == nil {
 			continue
@@ -121,7 +127,7 @@ type recoveredLines struct {
 func (r *recoveredLines) open(line int, place Range) {
 	r.target = r.text(line, place)
 	r.join = " "
-	if r.block = scalarTop.MatchString(r.target.text); r.block {
+	if r.block = scalarTop().MatchString(r.target.text); r.block {
 		if r.target.text[0] == '|' {
 			r.join = "\n"
 		}
@@ -142,7 +148,7 @@ func (r *recoveredLines) add(line int) {
 		return
 	}
 	empty := r.target.kind == scalarValue && r.target.text == "" && !r.block
-	if place := itemMark.FindStringSubmatchIndex(text); place != nil && (empty || r.target.kind == listValue) {
+	if place := itemMark().FindStringSubmatchIndex(text); place != nil && (empty || r.target.kind == listValue) {
 		if r.target.kind = listValue; place[2] >= 0 {
 			r.target.typed = nil
 			r.target.items = append(r.target.items, plainText(s, line, Range{at + place[2], end}))
