@@ -62,8 +62,9 @@ func decreasing(size int, line func(int) string) string {
 }
 
 const (
-	hostileBytes = 32 << 10
+	hostileBytes = 16 << 10
 	quickTime    = 2 * time.Millisecond // below it, noise is larger than what can be told
+	slowTime     = time.Second / 4      // above it, four times the smallest text tells enough
 )
 
 // checkLinear holds that work on four times the text takes less than eight times as long: a quadratic reader needs
@@ -72,27 +73,35 @@ const (
 func checkLinear(t *testing.T, texts func(size int) map[string]string, work func(name, text string)) {
 	t.Helper()
 	small, large := texts(hostileBytes), texts(4*hostileBytes)
+	failed := func(name string, pair [2]string, took [2]time.Duration) {
+		t.Errorf("%s: %s for %d bytes, %s for %d", name, took[0], len(pair[0]), took[1], len(pair[1]))
+	}
 	var slow []string
 	for name := range small {
-		if _, _, ok := growth(2, name, [2]string{small[name], large[name]}, work); !ok {
+		pair := [2]string{small[name], large[name]}
+		switch took, ok := growth(2, name, pair, work); {
+		case !ok && took[1] > slowTime:
+			failed(name, pair, took)
+		case !ok:
 			slow = append(slow, name)
 		}
 	}
 	if len(slow) == 0 {
 		return
 	}
-	huge := texts(16 * hostileBytes)
+	small, large = texts(8*hostileBytes), texts(32*hostileBytes)
 	for _, name := range slow {
-		if before, after, ok := growth(6, name, [2]string{large[name], huge[name]}, work); !ok {
-			t.Errorf("%s: %s for %d bytes, %s for %d", name, before, len(large[name]), after, len(huge[name]))
+		pair := [2]string{small[name], large[name]}
+		if took, ok := growth(6, name, pair, work); !ok {
+			failed(name, pair, took)
 		}
 	}
 }
 
 // growth measures work on a text and on one of four times its size: the least times of some runs, and whether they grow
 // as those of a linear reader do.
-func growth(runs int, name string, texts [2]string, work func(name, text string)) (small, large time.Duration, ok bool) {
-	least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+func growth(runs int, name string, texts [2]string, work func(name, text string)) (least [2]time.Duration, ok bool) {
+	least = [2]time.Duration{math.MaxInt64, math.MaxInt64}
 	for range runs {
 		for i, text := range texts {
 			start := time.Now()
@@ -100,10 +109,10 @@ func growth(runs int, name string, texts [2]string, work func(name, text string)
 			least[i] = min(least[i], time.Since(start))
 		}
 		if least[1] < quickTime || least[1] < 8*least[0] {
-			return least[0], least[1], true
+			return least, true
 		}
 	}
-	return least[0], least[1], false
+	return least, false
 }
 
 // around gives texts with something before and behind each.
