@@ -26,6 +26,9 @@ func (p fencedParser) Open(parent ast.Node, reader text.Reader, context parser.C
 	if segment.Padding != 0 || !strings.HasPrefix(rest, p.mark) {
 		return nil, parser.NoChildren
 	}
+	if paragraph, ok := context.LastOpenedBlock().Node.(*ast.Paragraph); ok && p.kind == kindComment && searchOf(context).hasOpenComment(paragraph, reader.Source()) {
+		return nil, parser.NoChildren // it ends what began in the line above
+	}
 	after := rest[len(p.mark):]
 	end := segment.Start + lead
 	if close := markOutsideCode(after, p.mark); close >= 0 {
@@ -85,6 +88,11 @@ func (p fencedParser) CanAcceptIndentedLine() bool { return false }
 type markSearch struct {
 	tables map[tableKey]*markTable
 	ends   map[ast.Node]int // where a container of many lines ends
+
+	// The paragraph that was asked for last, how many of its lines were looked at, and whether a comment was open behind them.
+	paragraph *ast.Paragraph
+	looked    int
+	open      bool
 }
 
 var searchKey = parser.NewContextKey()
@@ -105,6 +113,36 @@ func (s *markSearch) table(source, mark string, from int, parent ast.Node) *mark
 		s.tables[key] = newMarkTable(source, key, from)
 	}
 	return s.tables[key]
+}
+
+// hasOpenComment tells whether a comment begins in a paragraph that has not ended in it so far. No line is looked at twice.
+func (s *markSearch) hasOpenComment(paragraph *ast.Paragraph, source []byte) bool {
+	if s.paragraph != paragraph {
+		s.paragraph, s.looked, s.open = paragraph, 0, false
+	}
+	for ; s.looked < paragraph.Lines().Len(); s.looked++ {
+		segment := paragraph.Lines().At(s.looked)
+		if countMarks(util.BytesToReadOnlyString(segment.Value(source)), "%%")%2 == 1 {
+			s.open = !s.open
+		}
+	}
+	return s.open
+}
+
+// maxCodeMarks bounds the work on a line with marks and code.
+const maxCodeMarks = 64
+
+// countMarks counts the marks in a line outside code.
+func countMarks(line, mark string) int {
+	if strings.IndexByte(line, '`') < 0 {
+		return strings.Count(line, mark)
+	}
+	count := 0
+	for at := markOutsideCode(line, mark); at >= 0 && count < maxCodeMarks; at = markOutsideCode(line, mark) {
+		count++
+		line = line[at+len(mark):]
+	}
+	return count
 }
 
 // manyLines is from how many lines on the end of a container is remembered.

@@ -45,6 +45,9 @@ func TestComments(t *testing.T) {
 	for _, c := range []struct{ name, text, shown, facts string }{
 		// Within a block.
 		{"in a paragraph", "a %% b [[c]] #d %% e\n", "a ¤ e\n", "[[c]]!, #d!"},
+		{"from a line's end to a mark alone on a line", "a %%\nb [[c]]\n%%\nd\n\ne\n\nf %%g\nh%% i\n", "a ¤\nd\n\ne\n\nf ¤ i\n", "[[c]]!"},
+		{"the same in a list and a quote", "- a %%\n  b\n  %%\n\n> c %%\n> d\n> %%\n\ne\n", "- a ¤\n\n> c ¤\n\ne\n", ""},
+		{"closed before it", "a %%b%% c\n%%\nd\n\ne\n%%\nf\n", "a ¤ c\n¤\nf\n", ""},
 		{"two, and text between", "%% a %% b %% c\nd %%\ne\n", "¤ b ¤\ne\n", ""},
 		{"without white space", "a%%b%%c%%%%d\n", "a¤c¤d\n", ""},
 		{"in headings", "# a %%b%% c\n\nd %%e%%\n===\n", "# a ¤ c\n\nd ¤\n===\n", ""},
