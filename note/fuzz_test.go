@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"quarry/note"
@@ -59,6 +60,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(text), uint16(0), uint16(1))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, from, to uint16) {
+		defer checkTime(t, time.Now(), len(raw))
 		text, _ := note.Decode(raw)
 		if !utf8.Valid(text) {
 			t.Fatalf("%q is no UTF-8", text)
@@ -66,6 +68,45 @@ func FuzzParse(f *testing.F) {
 		checkNote(t, text, nil)
 		checkNote(t, text, []secret.Span{{Start: int(from), End: int(to), Name: "fuzz"}})
 	})
+}
+
+// FuzzFrontmatter reads properties of all sorts: the body below them is never touched, and what is recovered is told.
+func FuzzFrontmatter(f *testing.F) {
+	for _, text := range []string{
+		"title: T\ntags: [a, b]\n", "a: [", "a: b: c\n", "\ttab: 1\n", "a: &x [*x]\n", "- a\n", "a: \"\\ud800\"\n", "a: {b: {c: [d]}}\n", "? a\n: b\n",
+		"a: |\n  b\n---\nc\n", "a: !!binary x\n", "{\"a\": 1}\n", "a: 1\na: 2\n", "{{date}}: <% tp %>\n", "tags:\n- #a\n", "a: '\n", "<<: *a\n", "%YAML 1.2\n", "a: 2031-01-02\nb: 007\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, properties string) {
+		if strings.ContainsAny(properties, "\r\x00\ufeff") || strings.Contains("\n"+properties, "\n---") || !utf8.ValidString(properties) {
+			t.Skip("what ends the block elsewhere")
+		}
+		defer checkTime(t, time.Now(), len(properties))
+		text := "---\n" + strings.TrimRight(properties, "\n") + "\n---\n# Ember\n\nThe body. #kept\n"
+		n := note.Parse("a.md", []byte(text), nil)
+		if n.Text != text || len(n.Headings) == 0 || n.Headings[len(n.Headings)-1].Text != "Ember" {
+			t.Fatalf("headings %v", n.Headings)
+		}
+		if last := n.Tags[len(n.Tags)-1]; last.Tag != "kept" || last.From != "body" {
+			t.Errorf("tags %v", n.Tags)
+		}
+		for _, fault := range n.FrontmatterErrors {
+			if fault.Line < 1 || fault.Line > len(n.LineOffsets) || fault.Message == "" {
+				t.Errorf("fault %+v", fault)
+			}
+		}
+		if _, err := json.Marshal(n); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// checkTime holds the time for a text of some bytes to a second and one more a megabyte.
+func checkTime(t *testing.T, start time.Time, size int) {
+	if took := time.Since(start); took > time.Second+time.Duration(size)*time.Microsecond {
+		t.Errorf("%v for %d bytes", took, size)
+	}
 }
 
 // checkNote holds what is true of every note.
