@@ -270,7 +270,7 @@ func checkKept(t *testing.T, n *note.Note, passages []chunk.Passage) {
 		at = max(at, omit.End)
 	}
 	for _, p := range passages {
-		count(p.Text+p.Section, -1)
+		count(p.Text+strings.Join(p.HeadingPath, ""), -1)
 	}
 	for c, missing := range letters {
 		if missing > 0 {

@@ -113,6 +113,7 @@ func parseBlocks(body []byte, mentions bool) (root ast.Node, definitions map[str
 	default:
 		root = markdown.Parse(text.NewReader(body), parser.WithContext(context))
 	}
+	keepOrder(context, util.BytesToReadOnlyString(body))
 	keepLexer(root, context)
 	definitions, _ = context.Get(definitionsKey).(map[string]definition)
 	return root, definitions, true

@@ -31,6 +31,7 @@ func TestHeadings(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"ATX", "# One\n### Three ###\n####### no\n#no\n#\n", "1 One 1-1, 3 Three 2-2, 1  5-5"},
 		{"setext", "One\n===\n\ntwo\nlines\n---\n\n---\n", "1 One 1-2, 2 two lines 4-6"},
+		{"a line of dashes below a table ends it", "lead\n|a|\n|-|\n|b|\n---\nx\n", ""},
 		{"not in fences, quotes, lists or code", "```\n# a\n```\n> # b\n\n- # c\n\n      # d\n", ""},
 		{"marks and links stay", "## *A* [[B]] `c`\n", "2 *A* [[B]] `c` 1-1"},
 		{"lone CR", "# A\r\rtext\r## B\r", "1 A 1-1, 2 B 4-4"},
@@ -47,6 +48,7 @@ func TestHeadings(t *testing.T) {
 
 func TestSections(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
+		{"rule below a table", "lead\n|a|\n|-|\n|b|\n---\nx\n", "paragraph 1-1, table 2-4, thematicBreak 5-5, paragraph 6-6"},
 		{"all kinds", "---\na: 1\n---\n# h\npara\nmore\n- l\n  m\n\n```\nc\n```\n> q\n\n> [!note]\n> c\n\n|a|\n|:-|\n***\n<b>\n\n$$\nx\n$$\n%%\nc\n%%\n\n[a]: b\n\n[^1]: f\n[^2]: g\n", "yaml 1-3, heading 4-4, paragraph 5-6, list 7-8, code 10-12, blockquote 13-13, callout 15-16, table 18-19, thematicBreak 20-20, html 21-21, math 23-25, comment 26-28, definition 30-30, footnoteDefinition 32-32, footnoteDefinition 33-33"},
 		{"another marker, another list", "- a\n* b\n1. c\n2) d\n", "list 1-1, list 2-2, list 3-3, list 4-4"},
 		{"table below text", "text\n| a | b |\n| - | - |\n| c | d |\n", "paragraph 1-1, table 2-4"},

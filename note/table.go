@@ -13,7 +13,7 @@ import (
 // cells as its children if there is to be a tree within blocks.
 type tableTransformer struct{ cells bool }
 
-func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
+func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
 	source := util.BytesToReadOnlyString(reader.Source())
 	lines := node.Lines()
 	for i := 1; i < lines.Len(); i++ {
@@ -34,8 +34,43 @@ func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ p
 		node.Parent().InsertAfter(node.Parent(), node, table)
 		if lines.Len() == 0 {
 			node.Parent().RemoveChild(node.Parent(), node)
+			return
 		}
+		below, _ := context.Get(tablesKey).([]*leaf)
+		context.Set(tablesKey, append(below, table))
 		return
+	}
+}
+
+// tablesKey holds the tables that stand right below lines of the paragraph they were taken from.
+var tablesKey = parser.NewContextKey()
+
+// keepOrder puts right what a line of "=" or "-" below such a table makes: the parser takes the lines above the table for a
+// heading, which it puts behind it. They are a paragraph, and three dashes are a rule.
+func keepOrder(context parser.Context, source string) {
+	tables, _ := context.Get(tablesKey).([]*leaf)
+	for _, table := range tables {
+		heading, ok := table.NextSibling().(*ast.Heading)
+		if !ok || heading.Lines().Len() == 0 || heading.Lines().At(0).Start > table.Pos() {
+			continue
+		}
+		paragraph := ast.NewParagraph()
+		paragraph.SetPos(heading.Lines().At(0).Start)
+		paragraph.SetLines(heading.Lines())
+		for child := heading.FirstChild(); child != nil; child = heading.FirstChild() {
+			paragraph.AppendChild(paragraph, child)
+		}
+		parent := table.Parent()
+		parent.RemoveChild(parent, heading)
+		parent.InsertBefore(parent, table, paragraph)
+		lines := table.Lines()
+		at := lines.At(lines.Len() - 1).Stop
+		at += strings.IndexByte(source[at:], '\n') + 1
+		if line := source[at : at+lineLength(source[at:])]; strings.Count(line, "-") >= 3 {
+			rule := ast.NewThematicBreak()
+			rule.SetPos(at + strings.IndexByte(line, '-'))
+			parent.InsertAfter(parent, table, rule)
+		}
 	}
 }
 
