@@ -77,6 +77,11 @@ func TestSplit(t *testing.T) {
 		{"no link under a name of lists", "## Links\n|a|b|\n|-|-|\n|gateway of the house|8443|\n\n## See also\n- [ ] call the plumber about the boiler\n", []string{
 			"1-4 Links: |a|b|||-|-|||gateway of the house|8443|", "6-7 See also: - [ ] call the plumber about the boiler",
 		}},
+		{"code, a table or a task beside links", "## Links\n```sh\nmake kiln FIRING=slow\n```\n- [[a]]\n- [[b]]\n\n## References\n|a|b|\n|-|-|\n|[[a]]|[[b]] on slow cooling|\n\n## Related\n" +
+			"- [[a]]\n- [ ] [[b]] to be read once more\n", []string{
+			"1-6 Links: ```sh|make kiln FIRING=slow|```|- [[a]]|- [[b]]", "8-11 References: |a|b|||-|-|||[[a]]|[[b]] on slow cooling|",
+			"13-15 Related: - [[a]]|- [ ] [[b]] to be read once more",
+		}},
 		{"links by macros", "## A\n" + enough + "\n## See also\n- {{domxref(\"X\")}}\n", []string{"1-2 A: " + enough}},
 		{"a skipped section keeps its neighbours apart", "## A\n" + enough + "\n## Links\n[[x]]\n## B\nb\n", []string{"1-2 A: " + enough, "5-6 B: b"}},
 		{"heading in a fence", "## A\n```\n## no\n```\n" + enough + "\n", []string{"1-5 A: ```|## no|```|" + enough}},

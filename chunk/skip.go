@@ -13,7 +13,7 @@ const minProseCharacters = 200
 
 // linkLists tells of every heading whether its own text, up to the next heading of any level, is a list of links that is
 // left out. At levels 1 and 2 a section of such a name is one if there is a link in it and it is no prose, or nothing, deeper and below
-// another one only where most of its lines are links.
+// another one only where most of its lines are links. One with code, a table or a task is none.
 func (d *document) linkLists() []bool {
 	lists := make([]bool, len(d.Headings))
 	below := make([]bool, len(d.Headings)) // such a name stands at the heading or above it
@@ -32,9 +32,9 @@ func (d *document) linkLists() []bool {
 		}
 		c := contentOf(d.shown(min(start, end), end))
 		if isNamed && heading.Level <= 2 {
-			lists[i] = c.lines == 0 || c.linked && (c.prose < minProseCharacters || c.prose <= c.characters/2)
+			lists[i] = c.lines == 0 || c.linked && !c.held && (c.prose < minProseCharacters || c.prose <= c.characters/2)
 		} else {
-			lists[i] = c.lines > 0 && 2*c.links >= c.lines
+			lists[i] = c.lines > 0 && !c.held && 2*c.links >= c.lines
 		}
 	}
 	return lists
@@ -44,6 +44,7 @@ func (d *document) linkLists() []bool {
 type content struct {
 	lines, links int  // lines with text; those that are mostly a link
 	linked       bool // there is a link
+	held         bool // there is code, a table or a task, which no list of references has
 	characters   int
 	prose        int // of them in lines without a link that are no items of a list: what no list of references has
 }
@@ -51,10 +52,13 @@ type content struct {
 func contentOf(text string) content {
 	var c content
 	for line := range strings.Lines(text) {
-		content := readLine(line).content
+		l := readLine(line)
+		content := l.content
 		if content == "" {
 			continue
 		}
+		_, opens := fenceOf(l)
+		c.held = c.held || opens || isTask(content) || isTableRule(content)
 		size := utf8.RuneCountInString(content)
 		marker := markerLength(content)
 		linked := linkedBytes(content)
@@ -69,6 +73,17 @@ func contentOf(text string) content {
 		}
 	}
 	return c
+}
+
+// isTask tells whether an item of a list has a box.
+func isTask(content string) bool {
+	box := content[markerLength(content):]
+	return len(box) < len(content) && len(box) > 3 && box[0] == '[' && box[2] == ']' && box[3] == ' '
+}
+
+// isTableRule tells whether a line is the second of a table.
+func isTableRule(content string) bool {
+	return strings.Trim(content, "|:- \t") == "" && strings.Contains(content, "|") && strings.Contains(content, "-")
 }
 
 // linkedBytes gives how much of a line is links.

@@ -307,12 +307,13 @@ func TestLogseqNamesOfPages(t *testing.T) {
 func TestSameName(t *testing.T) {
 	for _, same := range [][2]string{
 		{"Kiln", "kILN"}, {"Caf\u00e9", "CAFE\u0301"}, {"a\u00a0b", "A b"}, {`a\b`, "a/B"}, {"ΟΔΟΣ", "οδος"}, {"", ""},
+		{"\u0130stanbul", "i\u0307STANBUL"}, {"I\u0307stanbul", "i\u0307stanbul"}, {"STRA\u1e9eE", "stra\u00dfe"},
 	} {
 		if !graph.SameName(same[0], same[1]) {
 			t.Errorf("%q and %q are two names", same[0], same[1])
 		}
 	}
-	for _, other := range [][2]string{{"Kiln", "Kilns"}, {"Cafe", "Caf\u00e9"}, {"a.md", "a"}, {" a", "a"}, {"i", "ı"}} {
+	for _, other := range [][2]string{{"Kiln", "Kilns"}, {"Cafe", "Caf\u00e9"}, {"a.md", "a"}, {" a", "a"}, {"i", "ı"}, {"i", "\u0130"}, {"ss", "\u00df"}} {
 		if graph.SameName(other[0], other[1]) {
 			t.Errorf("%q and %q are one name", other[0], other[1])
 		}

@@ -25,12 +25,19 @@ var separators = strings.NewReplacer(`\`, "/", "\u00a0", " ", "\u202f", " ")
 
 // fold is clean without regard to case. Its result is valid UTF-8 where name is not plain ASCII.
 func fold(name string) string {
-	folded := strings.ToLower(clean(name))
-	if isASCII(folded) {
-		return folded
+	name = clean(name)
+	if isASCII(name) {
+		return strings.ToLower(name)
 	}
-	return strings.ReplaceAll(folded, "ς", "σ") // both are the small letter of Σ
+	return smallLetters.Replace(strings.ToLower(dotted.Replace(name)))
 }
+
+// dotted and smallLetters make of Go's small letters those of JavaScript: that of İ keeps its dot, as a mark behind the i,
+// and both small letters of Σ are one.
+var (
+	dotted       = strings.NewReplacer("\u0130", "i\u0307")
+	smallLetters = strings.NewReplacer("ς", "σ")
+)
 
 // SameName tells whether links take two names for one: without regard to letter case, to the composition of accents, to
 // no-break or plain spaces, and to the direction of slashes.

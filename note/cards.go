@@ -134,7 +134,7 @@ func (n *Note) addCard(s *source, place span, heading string) {
 	for _, problem := range card.Problems {
 		n.addProblem(line, problem.Reason)
 	}
-	n.addFragment(Fragment{Heading: heading, Text: strings.TrimSpace(card.visible()), LineStart: line, LineEnd: line})
+	n.addFragment(Fragment{Heading: heading, Text: strings.TrimSpace(s.clean(card.visible())), LineStart: line, LineEnd: line})
 }
 
 // readCard reads Markdown that is no file, and so has no properties.

@@ -25,6 +25,27 @@ func drawingBody(s *source, start int) bodyPart {
 	return bodyPart{end: d.bodyEnd, finish: d.finish}
 }
 
+// isUnmarkedDrawing tells whether a note is a drawing whose property was lost: it has the heading that the plugin writes
+// above its texts, outside code, and ends in data.
+func isUnmarkedDrawing(s *source, start int) bool {
+	if !strings.Contains(s.raw[start:], "# Excalidraw Data") && !strings.Contains(s.raw[start:], "# Text Elements") {
+		return false
+	}
+	d := findDrawing(s, start)
+	if len(d.parts) == 0 || d.end == len(s.raw) {
+		return false
+	}
+	fence := ""
+	for line := s.line(start); line < d.parts[0].first; line++ {
+		fence = nextFence(s.lineText(line), fence)
+	}
+	if fence != "" {
+		return false
+	}
+	end := strings.TrimRight(s.raw[d.end:], "% \t\r\n")
+	return strings.HasSuffix(end, "```") || strings.HasSuffix(end, "}")
+}
+
 // findDrawing looks for the parts of a drawing in the lines behind the byte start.
 func findDrawing(s *source, start int) *drawing {
 	d := &drawing{bodyEnd: len(s.raw), end: len(s.raw)}

@@ -82,6 +82,9 @@ type bodyPart struct {
 // readMarkdown reads a note of Obsidian.
 func readMarkdown(n *Note, s *source, _ string) {
 	_, start, inner := readFrontmatter(n, s)
+	if n.Kind == Plain && isUnmarkedDrawing(s, start) {
+		n.Kind = Excalidraw
+	}
 	readBody(newReader(n, s, start), inner)
 }
 

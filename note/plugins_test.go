@@ -318,3 +318,31 @@ func TestHostileDrawings(t *testing.T) {
 		}
 	}
 }
+
+// TestUnmarkedDrawings holds that a drawing is known by its data where its property was lost, and by nothing less.
+func TestUnmarkedDrawings(t *testing.T) {
+	marked := drawn("==⚠  Switch to EXCALIDRAW VIEW in the MORE OPTIONS menu of this document. ⚠==\n\nkiln\n\n", "a [[I]] ^abcdefgi\n")
+	bare := strings.TrimPrefix(marked, "---\nexcalidraw-plugin: parsed\n---\n")
+	for name, c := range map[string]struct {
+		text string
+		want note.Kind
+	}{
+		"no properties":       {bare, note.Excalidraw},
+		"other properties":    {"---\ntags: [x]\n---\n" + bare, note.Excalidraw},
+		"data in plain":       {strings.ReplaceAll(bare, "compressed-json\nN4KAkARALg", "json\n{\"type\":\"excalidraw\"}"), note.Excalidraw},
+		"no data":             {strings.ReplaceAll(bare, "```compressed-json\nN4KAkARALg\n```\n%%\n", "I like to draw.\n"), note.Plain},
+		"text behind":         {bare + "\nMore of my own words.\n", note.Plain},
+		"shown as an example": {"A drawing is written so:\n\n````\n" + bare + "````\n\nThat is all.\n", note.Plain},
+		"example at the end":  {"A drawing is written so:\n\n````\n" + bare + "````\n", note.Plain},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := note.Parse("a.md", []byte(c.text), nil)
+			if n.Kind != c.want {
+				t.Fatalf("kind %q, want %q", n.Kind, c.want)
+			}
+			if shown := shownText(n); c.want == note.Excalidraw && (strings.Contains(shown, "⚠") || strings.Contains(shown, "0a1b") || strings.Contains(shown, "```")) {
+				t.Errorf("shown: %q", shown)
+			}
+		})
+	}
+}

@@ -193,6 +193,23 @@ func TestFoundSecret(t *testing.T) {
 	}
 }
 
+// TestTokenPartedInCards holds that a comment left out of a card or of a text in a drawing joins no token.
+func TestTokenPartedInCards(t *testing.T) {
+	head, tail := "ghp_abcdEFGH0123", "ijklMNOP4567qrstUVWX89yzAB12"
+	for _, comment := range []string{"%%c%%", "<!--c-->"} {
+		text := "w " + head + comment + tail + " z"
+		for name, raw := range map[string]string{
+			"a.canvas":     `{"nodes":[{"id":"a","type":"text","text":"` + text + `"}]}`,
+			"a.excalidraw": `{"type":"excalidraw","elements":[{"id":"a","type":"text","text":"` + text + `"}]}`,
+		} {
+			n := note.Parse(name, []byte(raw), secret.Find([]byte(raw)))
+			if len(n.Fragments) != 1 || n.Fragments[0].Text != "w [REDACTED:github-token] z" {
+				t.Errorf("%s: fragments %+v", name, n.Fragments)
+			}
+		}
+	}
+}
+
 // TestOmitFollowsRedaction holds that comments are found in the redacted text, behind longer and shorter markers.
 func TestOmitFollowsRedaction(t *testing.T) {
 	raw := []byte("s " + strings.Repeat("q", 200) + " and pw\n\n%% hidden pw %%\n\nend ^id\n")
