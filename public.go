@@ -43,9 +43,6 @@ const (
 	DefaultMaxTokens = search.DefaultMaxTokens
 )
 
-// Tokens estimates the tokens of a text, 4 characters a token.
-func Tokens(text string) int { return search.Tokens(text) }
-
 // Redact puts markers in the place of secrets and counts them by rule, sorted by name. The number of lines stays.
 func Redact(text string) (string, []RedactionCount) { return secret.Redact(text) }
 

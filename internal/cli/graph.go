@@ -64,6 +64,7 @@ func (a *app) printLinks(links quarry.NoteLinks) {
 		if l.State != "ok" {
 			line.rest = "(" + stateInWords(string(l.State), oneLinePath(links.AliasOf[l.Target])) + ")  " + line.rest
 		}
+		line.rest += hiddenInWords(l.Hidden)
 		list = append(list, line)
 	}
 	for _, l := range links.Back {
@@ -71,6 +72,7 @@ func (a *app) printLinks(links quarry.NoteLinks) {
 		if l.State != "ok" {
 			line.rest = fmt.Sprintf("%s (%s)  %s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), line.rest)
 		}
+		line.rest += hiddenInWords(l.Hidden)
 		list = append(list, line)
 	}
 	for i := 0; i < len(list); {
@@ -121,6 +123,13 @@ func (a *app) printLink(l linkLine, rest string) {
 	}
 	fmt.Fprintf(a.io.Out, "%s%s\n", l.from, a.style(stylePath, cutMiddle(l.path, a.width()-indent)))
 	a.printWrapped(strings.Repeat(" ", indent)+rest, indent)
+}
+
+func hiddenInWords(hidden bool) string {
+	if hidden {
+		return ", in a comment"
+	}
+	return ""
 }
 
 // stateInWords tells what became of a link that is not simply good.

@@ -134,6 +134,21 @@ func TestRowsOfTheTerminal(t *testing.T) {
 	}
 }
 
+func TestLinksInComments(t *testing.T) {
+	links := quarry.NoteLinks{}
+	if err := json.Unmarshal([]byte(`{"note":"n.md","out":[{"target":"a","resolved":"a.md","kind":"references","state":"ok","line":7,"hidden":true}],`+
+		`"back":[{"source":"b.md","target":"n","resolved":"n.md","kind":"references","state":"ok","line":2,"hidden":true}]}`), &links); err != nil {
+		t.Fatal(err)
+	}
+	a, out := terminal(80)
+	a.io.OutTerminal = false
+	a.printLinks(links)
+	want := "→ a  a.md  line 7, references, in a comment\n← b.md  line 2, references, in a comment\n"
+	if out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
 func TestCutMiddle(t *testing.T) {
 	for _, test := range []struct {
 		text    string
