@@ -306,8 +306,15 @@ func TestLogseqNamesOfPages(t *testing.T) {
 
 func TestSameName(t *testing.T) {
 	for _, same := range [][2]string{
-		{"Kiln", "kILN"}, {"Caf\u00e9", "CAFE\u0301"}, {"a\u00a0b", "A b"}, {`a\b`, "a/B"}, {"ΟΔΟΣ", "οδος"}, {"", ""},
-		{"\u0130stanbul", "i\u0307STANBUL"}, {"I\u0307stanbul", "i\u0307stanbul"}, {"STRA\u1e9eE", "stra\u00dfe"},
+		{"Kiln", "kILN"},
+		{"Caf\u00e9", "CAFE\u0301"},
+		{"a\u00a0b", "A b"},
+		{`a\b`, "a/B"},
+		{"ΟΔΟΣ", "οδος"},
+		{"", ""},
+		{"\u0130stanbul", "i\u0307STANBUL"},
+		{"I\u0307stanbul", "i\u0307stanbul"},
+		{"STRA\u1e9eE", "stra\u00dfe"},
 	} {
 		if !graph.SameName(same[0], same[1]) {
 			t.Errorf("%q and %q are two names", same[0], same[1])
