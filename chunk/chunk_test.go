@@ -288,7 +288,8 @@ func isListName(text string) bool {
 	return slices.Contains([]string{"related", "see also", "links", "references"}, strings.ToLower(strings.Trim(text, " :")))
 }
 
-// hasWordOf tells whether some character of a line is in a passage or its heading.
+// hasWordOf tells whether some character of a line is in a passage or its heading; another part of it may be in the passage
+// before.
 func hasWordOf(n *note.Note, line int, p chunk.Passage) bool {
 	start, end := n.LineOffsets[line-1], len(n.Text)
 	if line < len(n.LineOffsets) {
@@ -299,8 +300,9 @@ func hasWordOf(n *note.Note, line int, p chunk.Passage) bool {
 		if omit.End <= at {
 			continue
 		}
-		if seen := n.Text[at:max(at, min(omit.Start, end))]; strings.TrimSpace(seen) != "" {
-			return strings.ContainsAny(strings.TrimSpace(seen), p.Text+p.Section+"#=-")
+		seen := strings.TrimSpace(n.Text[at:max(at, min(omit.Start, end))])
+		if strings.ContainsAny(seen, p.Text+p.Section+"#=-") {
+			return true
 		}
 		at = min(omit.End, end)
 	}

@@ -28,7 +28,7 @@ type source struct {
 }
 
 func newSource(raw []byte, spans []secret.Span) *source {
-	s := &source{raw: string(raw), spans: tidySpans(spans, len(raw))}
+	s := &source{raw: string(raw), spans: tidySpans(spans, raw)}
 	s.text = s.raw
 	if len(s.spans) > 0 {
 		s.text = string(secret.Apply(raw, s.spans))
@@ -58,12 +58,19 @@ func (s *source) indexSpans() {
 	s.known = strings.NewReplacer(pairs...)
 }
 
-// tidySpans sorts the spans, joins those that overlap and cuts what lies outside of the text.
-func tidySpans(spans []secret.Span, size int) []secret.Span {
+// tidySpans sorts the spans, joins those that overlap, cuts what lies outside of the text and parts no CR from its LF.
+func tidySpans(spans []secret.Span, raw []byte) []secret.Span {
+	isPair := func(at int) bool { return at > 0 && at < len(raw) && raw[at-1] == '\r' && raw[at] == '\n' }
 	var tidy []secret.Span
 	for _, span := range spans {
-		span.Start, span.End = max(span.Start, 0), min(span.End, size)
+		span.Start, span.End = max(span.Start, 0), min(span.End, len(raw))
 		if span.Start < span.End {
+			if isPair(span.Start) {
+				span.Start--
+			}
+			if isPair(span.End) {
+				span.End++
+			}
 			tidy = append(tidy, span)
 		}
 	}

@@ -84,9 +84,12 @@ func Apply(text []byte, spans []Span) []byte {
 		out = append(out, markerStart...)
 		out = append(out, span.Name...)
 		out = append(out, markerEnd)
-		for _, c := range text[span.Start:span.End] {
-			if c == '\n' || c == '\r' {
-				out = append(out, c)
+		for i := span.Start; i < span.End; i++ {
+			switch isLone := i+1 == len(text) || text[i+1] != '\n'; {
+			case text[i] == '\r' && isLone: // as LF, so that it makes no pair with one that comes
+				out = append(out, '\n')
+			case text[i] == '\r', text[i] == '\n':
+				out = append(out, text[i])
 			}
 		}
 		at = span.End
