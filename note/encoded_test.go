@@ -26,6 +26,10 @@ func TestEncodedFilesAreNoText(t *testing.T) {
 			t.Errorf("%s: %.200q", name, shown)
 		}
 	}
+	n := note.Parse("a.md", []byte("---\ntitle: T data:image/png;base64,"+image+"\n---\n# H ![x](data:image/png;base64,"+image+") end\n"), nil)
+	if n.Title != "T data:image/png;base64," || n.Headings[0].Plain != "H ![x](data:image/png;base64,) end" {
+		t.Errorf("title %.200q, heading %.200q", n.Title, n.Headings[0].Plain)
+	}
 	short := note.Parse("a.md", []byte("the prefix ;base64,QUJD stays\n"), nil)
 	if !strings.Contains(shownText(short), "QUJD") {
 		t.Error("short data is gone")

@@ -107,7 +107,8 @@ type Heading struct {
 	Level int    `json:"level"` // 1 to 6
 	Text  string `json:"text"`  // as Obsidian has it, with the comments in it
 	Line  int    `json:"line"`
-	// Plain is Text as a reader is to see it: without comments and without the marker of a block id, "" if nothing is left.
+	// Plain is Text as a reader is to see it: without comments, encoded files and the marker of a block id, "" if nothing is
+	// left.
 	Plain string `json:"-"`
 	// LineEnd is the last line of the heading itself: larger than Line for a setext heading.
 	LineEnd int `json:"-"`

@@ -176,6 +176,7 @@ func finish(n *Note, s *source, name string) {
 	if n.Title == "" || isPlaceholder(n.Title) {
 		n.Title = fallbackTitle(n, s, name)
 	}
+	n.Title = withoutEncoded(n.Title)
 	if len(n.Fragments) == 0 && s.raw != "" && !isMarkdown(n.Kind, name) { // nothing in it is for a reader
 		n.Omit = []Range{{0, len(s.raw)}}
 	}

@@ -45,6 +45,7 @@ func (r *reader) addSection(kind string, start, end int) {
 
 func (r *reader) addHeading(h Heading) {
 	if len(r.note.Headings) < maxFacts {
+		h.Plain = withoutEncoded(h.Plain)
 		r.note.Headings = append(r.note.Headings, h)
 	}
 }
