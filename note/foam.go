@@ -21,7 +21,8 @@ func omitGenerated(n *Note, s *source) {
 	for _, link := range n.Links {
 		inner, opened := strings.CutPrefix(strings.TrimPrefix(link.Raw, "!"), "[[")
 		if inner, closed := strings.CutSuffix(inner, "]]"); opened && closed {
-			labels[normalLabel(inner)] = true
+			target, _, _ := strings.Cut(inner, "|")
+			labels[normalLabel(inner)], labels[normalLabel(target)] = true, true
 		}
 	}
 	for _, section := range n.Sections {
