@@ -57,13 +57,6 @@ func Dots(query, base []int8, out []int32) {
 	dots(query, base, out)
 }
 
-// DotInt8 is the dot product of a and b, len(b) >= len(a), with the range of Dots.
-func DotInt8(a, b []int8) int32 {
-	var out [1]int32
-	Dots(a, b, out[:])
-	return out[0]
-}
-
 // dotsFrom adds the products of the components from start on: the whole job in Go, or the tail that the kernel left.
 func dotsFrom(start int, query, base []int8, out []int32) {
 	dimension := len(query)

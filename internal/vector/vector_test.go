@@ -80,12 +80,13 @@ func TestDotSumsInItsOrder(t *testing.T) {
 	}
 }
 
-func TestDotInt8(t *testing.T) {
-	if got := vector.DotInt8([]int8{1, -2, 3}, []int8{4, 5, -128, 9}); got != 4-10-384 {
-		t.Errorf("got %d", got)
+func TestDotsOfOneRow(t *testing.T) {
+	out := []int32{7}
+	if vector.Dots([]int8{1, -2, 3}, []int8{4, 5, -128, 9}, out); out[0] != 4-10-384 {
+		t.Errorf("got %d", out[0])
 	}
-	if got := vector.DotInt8(nil, nil); got != 0 {
-		t.Errorf("empty: got %d", got)
+	if vector.Dots(nil, nil, out); out[0] != 0 {
+		t.Errorf("empty: got %d", out[0])
 	}
 }
 
