@@ -30,6 +30,10 @@ func TestEncodedFilesAreNoText(t *testing.T) {
 	if n.Title != "T data:image/png;base64," || n.Headings[0].Plain != "H ![x](data:image/png;base64,) end" {
 		t.Errorf("title %.200q, heading %.200q", n.Title, n.Headings[0].Plain)
 	}
+	link := note.Parse("a.md", []byte("![x](data:image/png;base64,"+image+")\n"), nil).Links[0]
+	if link.Target != "data:image/png;base64," || !link.External {
+		t.Errorf("target %.80q", link.Target)
+	}
 	short := note.Parse("a.md", []byte("the prefix ;base64,QUJD stays\n"), nil)
 	if !strings.Contains(shownText(short), "QUJD") {
 		t.Error("short data is gone")

@@ -97,7 +97,7 @@ func readTail(text string, at int) (place Range, next int, ok bool) {
 func (l *Link) setDestination(s *source, written string) {
 	plain := unescape(written)
 	if isExternal(plain) {
-		l.Target, l.External = plain, true
+		l.Target, l.External = withoutEncoded(plain), true // a file in the address is in Raw alone
 	} else {
 		path, sub, found := strings.Cut(plain, "#")
 		l.Target = percentDecode(path)
