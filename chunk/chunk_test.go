@@ -288,7 +288,7 @@ func isListName(text string) bool {
 	return slices.Contains([]string{"related", "see also", "links", "references"}, strings.ToLower(strings.Trim(text, " :")))
 }
 
-// hasWordOf tells whether some character of a line is in a passage or its heading; another part of it may be in the passage
+// hasWordOf tells whether some character of a line is in a passage or the headings above it; another part of it may be in the passage
 // before.
 func hasWordOf(n *note.Note, line int, p chunk.Passage) bool {
 	start, end := n.LineOffsets[line-1], len(n.Text)
@@ -301,7 +301,7 @@ func hasWordOf(n *note.Note, line int, p chunk.Passage) bool {
 			continue
 		}
 		seen := strings.TrimSpace(n.Text[at:max(at, min(omit.Start, end))])
-		if strings.ContainsAny(seen, p.Text+p.Section+"#=-") {
+		if strings.ContainsAny(seen, p.Text+strings.Join(p.HeadingPath, "")+"#=-") {
 			return true
 		}
 		at = min(omit.End, end)
