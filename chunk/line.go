@@ -62,7 +62,7 @@ func (r *lineReader) line(number, end int) {
 		r.code(l, end)
 	case l.content == "":
 		r.table = table{}
-		r.emit(r.atomOf(r.at, end, r.border(l)))
+		r.whole(end, r.border(l), around{})
 	case r.openFence(l):
 		r.whole(end, r.border(l), around{after: r.fence.around.after})
 		r.next = nowhere
