@@ -365,6 +365,7 @@ func TestHostile(t *testing.T) {
 		{"no stops", strings.Repeat("[", 5<<20), 2800},
 		{"marks", strings.Repeat("\u0301", 1<<20), 600},
 		{"quotes", strings.Repeat("> a\n>\n", 300_000), 1200},
+		{"short sections below blank lines", strings.Repeat("\n", 800_000) + strings.Repeat("# a\n\nx\n\n", 20_000), 20_000},
 		{"a list of links", "## Links\n" + strings.Repeat("[[", 1<<20), 1100},
 		{"labels", strings.Repeat("Key:\n\n", 100_000), 400},
 		{"data", "```json\n{\"" + strings.Repeat("k", 5000) + "\": [" + strings.Repeat("{\"a\": 1},\n", 9_000) + "{}]}\n```\n", 80},

@@ -18,6 +18,7 @@ type document struct {
 	parents     []int // of each heading: the place in Headings of the one above it, -1 if none
 	body        int   // where it begins
 	topHeadings int   // how many are of level 1
+	opens       int   // the place of the first character of the body that is seen
 }
 
 // maxHeadingDepth is how many headings may stand above each other; those in between are left out of deeper ones.
@@ -26,6 +27,7 @@ const maxHeadingDepth = 32
 func newDocument(n *note.Note) *document {
 	d := &document{Note: n, parents: make([]int, len(n.Headings)), ends: make([]int, len(n.Headings))}
 	d.body = d.lineStart(n.BodyLine)
+	d.opens = d.firstVisible(min(d.body, len(n.Text)), len(n.Text))
 	var above []int
 	for i, heading := range n.Headings {
 		for len(above) > 0 && !d.covers(above[len(above)-1], heading) {

@@ -53,7 +53,7 @@ func (d *document) beginsAtTop(p part) bool {
 // isOpening tells whether a part is a few words at the top of a note: before the first heading, or below it where that is
 // of level 1.
 func (d *document) isOpening(p part) bool {
-	return !p.isJoined && p.size < MinCharacters && (p.heading < 0 || d.beginsAtTop(p)) && d.firstVisible(d.body, p.end) == d.firstVisible(p.lead, p.end)
+	return !p.isJoined && p.size < MinCharacters && (p.heading < 0 || d.beginsAtTop(p)) && d.opens == d.firstVisible(p.lead, p.end)
 }
 
 // isTitle tells whether a part begins with the only heading of level 1 of a note.

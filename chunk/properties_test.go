@@ -19,6 +19,9 @@ func TestANoteOfPropertiesAlone(t *testing.T) {
 		{"properties of its own", "---\ntype: album\ngenre:\n  - \"[[Jazz]]\"\nrating: 7\n---\n", []chunk.Passage{{
 			HeadingPath: []string{}, HeadingContext: "Kind of Blue | album", Text: "genre:\n  - \"[[Jazz]]\"\nrating: 7", LineStart: 3, LineEnd: 5,
 		}}},
+		{"a comment of YAML", "---\nauthor: Jo\n# private remark\nrating: 7\n---\n", []chunk.Passage{{
+			HeadingPath: []string{}, HeadingContext: "Kind of Blue", Text: "author: Jo\nrating: 7", LineStart: 2, LineEnd: 4,
+		}}},
 		{"no line end", "---\ngenre: jazz\n---", []chunk.Passage{{
 			HeadingPath: []string{}, HeadingContext: "Kind of Blue", Text: "genre: jazz", LineStart: 2, LineEnd: 2,
 		}}},

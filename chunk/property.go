@@ -69,7 +69,7 @@ func ownLines(n *note.Note) []int {
 			value, isKnown := n.Frontmatter[key]
 			isOwn = !isHousekeeping(key) && (!isKnown || !isEmpty(value))
 		}
-		if isOwn {
+		if isOwn && content[0] != '#' { // what is behind it is a comment
 			lines = append(lines, line)
 		}
 	}

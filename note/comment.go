@@ -31,13 +31,13 @@ func (r *reader) html(node *ast.HTMLBlock) {
 	}
 }
 
-// htmlComment gives the length of the comment that text begins with, 0 if it has no end.
+// htmlComment gives the length of the comment that text begins with, 0 if it has no end. "<!-->" is a whole one.
 func htmlComment(text string) int {
-	close := strings.Index(text[len("<!--"):], "-->")
-	if close < 0 {
+	end := strings.Index(text[len("<!"):], "-->")
+	if end < 0 {
 		return 0
 	}
-	return len("<!--") + close + len("-->")
+	return len("<!") + end + len("-->")
 }
 
 // omitComment keeps raw[start:end] out of passages, with its lines where nothing else stands on them.

@@ -35,6 +35,7 @@ func TestCommentsAreLeftOut(t *testing.T) {
 		{"without an end", "<!-- a\n\nb\n", "<!-- a\n\nb\n"},
 		{"in code", "`<!-- a -->`\n\n```\n<!-- b -->\n```\n", "`<!-- a -->`\n\n```\n<!-- b -->\n```\n"},
 		{"in a script", "<script>\n<!-- a -->\n</script>\n", "<script>\n<!-- a -->\n</script>\n"},
+		{"the shortest", "a <!--> b --> c <!---> d --> e", "a  b --> c  d --> e"},
 		{"within a comment", "a %%b <!-- c --> d%% e", "a  e"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

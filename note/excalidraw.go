@@ -32,7 +32,7 @@ func isUnmarkedDrawing(s *source, start int) bool {
 		return false
 	}
 	d := findDrawing(s, start)
-	if len(d.parts) == 0 || d.end == len(s.raw) {
+	if len(d.parts) == 0 || d.end == len(s.raw) || dataLine(s, s.line(start)) == 0 {
 		return false
 	}
 	fence := ""

@@ -31,7 +31,11 @@ func omitGenerated(n *Note, s *source) {
 		}
 		for line := section.LineStart; line <= section.LineEnd; line++ {
 			text := strings.TrimLeft(s.lineText(line), " ")
-			if end := labelEnd(text, 1); end > 0 && text[0] == '[' && labels[normalLabel(text[1:end])] {
+			end := labelEnd(text, 1)
+			if end <= 0 || text[0] != '[' || !labels[normalLabel(text[1:end])] {
+				continue
+			}
+			if _, to, _ := strings.Cut(text[end:], ":"); !isExternal(strings.TrimLeft(to, " \t<")) { // Foam writes paths alone
 				n.Omit = append(n.Omit, s.wholeLines(line, line))
 			}
 		}

@@ -182,12 +182,12 @@ func (l *lexer) angle(i int) int {
 		if l.noComment {
 			return i + 1
 		}
-		close := strings.Index(rest[4:], "-->")
-		if close < 0 {
+		length := htmlComment(rest)
+		if length == 0 {
 			l.noComment = true
 			return i + 1
 		}
-		end = i + 4 + close + 3
+		end = i + length
 		if !l.tree && !l.veil.open {
 			l.veiled = append(l.veiled, Range{i, end})
 		}

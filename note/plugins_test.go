@@ -346,3 +346,18 @@ func TestUnmarkedDrawings(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatIsNoPluginsStays: headings as a plugin writes them, in a note of the user's own, hide nothing; nor does a
+// definition whose label is that of a wiki-link but leads elsewhere.
+func TestWhatIsNoPluginsStays(t *testing.T) {
+	text := "# SVG toolkit\n\n## Text Elements\n\nLaid out ^abc\n\n## Drawing\n\nzebra\n\n## Shapes\n\n```js\ndraw()\n```\n"
+	n := note.Parse("svg.md", []byte(text), nil)
+	if shown := shownText(n); n.Kind != note.Plain || len(n.Headings) != 4 || !strings.Contains(shown, "zebra") || !strings.Contains(shown, "draw()") {
+		t.Errorf("kind %s, headings %v, text %q", n.Kind, n.Headings, shown)
+	}
+	text = "See [[Kiln]] and [[Clay]].\n\n[Kiln]: https://kiln.example/manual \"quokka\"\n[Clay]: clay.md \"numbat\"\n"
+	shown := shownText(note.ParseAs(dialect.Foam, "a.md", []byte(text), nil))
+	if !strings.Contains(shown, "quokka") || strings.Contains(shown, "numbat") {
+		t.Errorf("text %q", shown)
+	}
+}

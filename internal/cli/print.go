@@ -105,8 +105,10 @@ func (a *app) printText(answer quarry.SearchAnswer) {
 		}
 		shown := a.snippet(r.ChunkText, words)
 		hit := ""
-		if line := fileLine(r, shown.hitLine); line > r.LineStart {
+		if line, sure := fileLine(r, shown.hitLine); line > r.LineStart && sure {
 			hit = fmt.Sprintf(" · line %d", line)
+		} else if line > r.LineStart {
+			hit = fmt.Sprintf(" · near line %d", line)
 		}
 		fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", i+1, a.style(styleTitle, a.head(r)),
 			a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(r.FilePath), r.LineStart)),

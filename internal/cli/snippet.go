@@ -240,20 +240,22 @@ func isHeading(line string) bool {
 	return len(text) < len(line) && len(line)-len(text) <= 6 && (text == "" || text[0] == ' ')
 }
 
-// fileLine is the line of the file where a line of a passage stands, 0 where the passage does not tell: it leaves out the
-// heading above it, and begins with the header of its table where it is a piece of one.
-func fileLine(r quarry.SearchResult, line int) int {
+// fileLine is the line of the file where a line of a passage stands, 0 where the passage does not tell: it begins with the
+// header of its table where it is a piece of one, and leaves out the heading above it. Or else it leaves out a comment of
+// as many lines, so that the line is not sure.
+func fileLine(r quarry.SearchResult, line int) (number int, sure bool) {
 	lines := strings.Count(r.ChunkText, "\n") + 1
 	surplus := lines - (r.LineEnd - r.LineStart + 1)
 	switch {
 	case line < 0, r.Stale, r.Truncated, !isMarkdown(r.FilePath):
 	case surplus == 0:
-		return r.LineStart + line
-	case surplus == 2 && strings.HasPrefix(r.ChunkText, "|") && line >= surplus,
-		surplus < 0 && surplus >= -2 && len(r.HeadingPath) > 0 && !strings.HasPrefix(r.ChunkText, "#"):
-		return r.LineEnd - (lines - 1) + line
+		return r.LineStart + line, true
+	case surplus == 2 && strings.HasPrefix(r.ChunkText, "|") && line >= surplus:
+		return r.LineEnd - (lines - 1) + line, true
+	case surplus < 0 && surplus >= -2 && len(r.HeadingPath) > 0 && !strings.HasPrefix(r.ChunkText, "#"):
+		return r.LineEnd - (lines - 1) + line, false
 	}
-	return 0
+	return 0, false
 }
 
 // mark highlights the words of the query in a line: a word counts if it begins with one of them.

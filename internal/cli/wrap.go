@@ -68,6 +68,10 @@ func (a *app) printWrapped(line string, indent int) {
 	text := strings.TrimLeft(line, " ")
 	first := len(line) - len(text)
 	rows := wrap(text, a.width()-max(first, indent))
+	if len(rows) == 0 {
+		fmt.Fprintln(a.io.Out)
+		return
+	}
 	fmt.Fprintln(a.io.Out, line[:first]+rows[0])
 	for _, row := range rows[1:] {
 		fmt.Fprintln(a.io.Out, strings.Repeat(" ", indent)+row)

@@ -69,7 +69,10 @@ func isDaySeparator(r rune) bool {
 // dayNumber takes the ending off an ordinal number; ok is false for what is no number of at most eight digits.
 func dayNumber(word string) (number string, ok bool) {
 	for _, ending := range [...]string{"st", "nd", "rd", "th"} {
-		word = strings.TrimSuffix(word, ending)
+		if before, found := strings.CutSuffix(word, ending); found {
+			word = before
+			break
+		}
 	}
 	return word, word != "" && len(word) <= 8 && strings.Trim(word, "0123456789") == ""
 }
