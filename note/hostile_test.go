@@ -64,7 +64,9 @@ func decreasing(size int, line func(int) string) string {
 const (
 	hostileBytes = 16 << 10
 	quickTime    = 2 * time.Millisecond // below it, noise is larger than what can be told
-	slowTime     = time.Second / 4      // above it, four times the smallest text tells enough
+	// Above 20 MB/s a ratio tells nothing: a text of four times the lines may be read in another way.
+	quickTimePerByte = 50 * time.Nanosecond
+	slowTime         = time.Second / 4 // above it, four times the smallest text tells enough
 )
 
 // checkLinear holds that work on four times the text takes less than eight times as long: a quadratic reader needs
@@ -108,7 +110,8 @@ func growth(runs int, name string, texts [2]string, work func(name, text string)
 			work(name, text)
 			least[i] = min(least[i], time.Since(start))
 		}
-		if least[1] < quickTime || least[1] < 8*least[0] {
+		quick := max(quickTime, quickTimePerByte*time.Duration(len(texts[1])))
+		if least[1] < quick || least[1] < 8*least[0] {
 			return least, true
 		}
 	}
