@@ -107,12 +107,8 @@ func namedNote(notes []store.Note, resolver *graph.Resolver, address string) (st
 }
 
 // resolverOf knows the names of all files and the aliases of the notes, and goes by the dialect of the index.
-func resolverOf(ctx context.Context, snapshot store.Snapshot, notes []store.Note) (*graph.Resolver, error) {
+func resolverOf(ctx context.Context, snapshot *view, notes []store.Note) (*graph.Resolver, error) {
 	others, err := snapshot.OtherFiles(ctx)
-	if err != nil {
-		return nil, err
-	}
-	meta, err := snapshot.Meta(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +120,7 @@ func resolverOf(ctx context.Context, snapshot store.Snapshot, notes []store.Note
 			aliases[n.Path] = n.Aliases
 		}
 	}
-	resolver := graph.NewResolver(append(paths, others...)).WithAliases(aliases).WithDialect(dialect.Dialect(meta[store.MetaDialect]), titles)
+	resolver := graph.NewResolver(append(paths, others...)).WithAliases(aliases).WithDialect(dialect.Dialect(snapshot.meta[store.MetaDialect]), titles)
 	if !resolver.NeedsBlocks() {
 		return resolver, nil
 	}

@@ -17,6 +17,7 @@ type drawing struct {
 	parts   []drawingPart
 	bodyEnd int // the byte of the file where the plugin's parts begin
 	end     int // the byte where the data of the drawing begins
+	hasData bool
 }
 
 // drawingBody gives what of a drawing is read as Markdown: what stands before the plugin's parts.
@@ -32,7 +33,7 @@ func isUnmarkedDrawing(s *source, start int) bool {
 		return false
 	}
 	d := findDrawing(s, start)
-	if len(d.parts) == 0 || d.end == len(s.raw) || dataLine(s, s.line(start)) == 0 {
+	if len(d.parts) == 0 || !d.hasData {
 		return false
 	}
 	fence := ""
@@ -54,6 +55,7 @@ func findDrawing(s *source, start int) *drawing {
 	}
 	first, last := s.line(start), len(s.lines)
 	data := dataLine(s, first)
+	d.hasData = data > 0
 	if data > 0 {
 		last = data - 1
 	}
