@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"quarry/embedding/model2vec"
+	"quarry/internal/sensitivity"
 	"quarry/search"
 	"quarry/secret"
 	"quarry/store"
@@ -20,6 +21,14 @@ type (
 	Property = store.Property
 	// RedactionCount tells how often a rule of the secret filter found something.
 	RedactionCount = secret.Count
+	// Redactor puts markers in the place of secrets.
+	Redactor = secret.Filter
+	// RedactionOptions are patterns of the user's own, rules that are off, and values that are let through.
+	RedactionOptions = secret.Options
+	// RedactionPattern is a pattern of the user's own.
+	RedactionPattern = secret.Pattern
+	// SensitivityConfig says where the classes of notes come from.
+	SensitivityConfig = sensitivity.Config
 )
 
 // Modes of a search.
@@ -45,6 +54,9 @@ const (
 
 // Redact puts markers in the place of secrets and counts them by rule, sorted by name. The number of lines stays.
 func Redact(text string) (string, []RedactionCount) { return secret.Redact(text) }
+
+// NewRedactor makes a filter of options; the zero value is the filter that Redact uses.
+func NewRedactor(options RedactionOptions) (*Redactor, error) { return secret.New(options) }
 
 // BuiltInModelName is the name of the model inside the binary.
 const BuiltInModelName = "potion-base-8M"

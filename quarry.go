@@ -49,8 +49,12 @@ type Config struct {
 	DataFiles    bool     // take in files of JSON and YAML, too
 	MaxFileBytes int64    // larger files are skipped and reported; 0: vault.DefaultMaxFileBytes
 	Workers      int      // parsers side by side; 0: one a processor
-	Logger       *slog.Logger
-	Now          func() time.Time // for tests; nil: time.Now
+	Redaction    RedactionOptions
+	// Sensitivity says which notes are public, internal, private or secret; of several the strictest counts.
+	Sensitivity []SensitivityConfig
+	Audience    Audience // whom the engine answers; "": Owner
+	Logger      *slog.Logger
+	Now         func() time.Time // for tests; nil: time.Now
 }
 
 // Validate tells what is wrong with a configuration.
@@ -115,6 +119,15 @@ var (
 	ErrNotFound = errors.New("there is no such note")
 	// ErrNoPart: the note is there, but not the part of it that was asked for.
 	ErrNoPart = errors.New("there is no such part")
+)
+
+// Audience is whom an engine answers.
+type Audience string
+
+// Audiences.
+const (
+	Owner  Audience = "owner"  // who runs quarry: all that is indexed
+	Client Audience = "client" // a program or a model that somebody connected: no private note, in whatever form
 )
 
 // Engine answers for one vault and its index. It is safe for concurrent use.

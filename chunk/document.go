@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"quarry/note"
-	"quarry/secret"
 )
 
 // document is a note with what cutting needs. Places are bytes in Text.
@@ -114,8 +113,7 @@ func (d *document) shown(start, end int) string {
 		at = min(max(at, omit.End), end)
 	}
 	out.add(d.Text[at:end])
-	text, _ := secret.Redact(string(out.text))
-	return text
+	return d.Redact(string(out.text))
 }
 
 // closer puts a text together of which something was taken away.

@@ -65,6 +65,14 @@ type Note struct {
 	Redactions []secret.Count `json:"-"`
 	// Problems are faults worth telling beside FrontmatterErrors: an encoding that had to be guessed, a cap that was met.
 	Problems []Problem `json:"-"`
+
+	filter *secret.Filter // that the note was read with
+}
+
+// Redact looks for secrets in a text that was made of the note's, with the filter that it was read with.
+func (n *Note) Redact(text string) string {
+	redacted, _ := n.filter.Redact(text)
+	return redacted
 }
 
 // Range is a stretch of Text in bytes, End exclusive.

@@ -20,10 +20,25 @@ func Parse(name string, raw []byte, spans []secret.Span) *Note {
 
 // ParseAs reads one file as Parse does, by the rules of a dialect; an unknown one is read as Obsidian.
 func ParseAs(d dialect.Dialect, name string, raw []byte, spans []secret.Span) *Note {
+	return Reader{Dialect: d}.parse(name, raw, spans)
+}
+
+// Reader reads the files of one vault. The zero value reads as Obsidian does and knows the filter's own rules. It is safe
+// for concurrent use.
+type Reader struct {
+	Dialect dialect.Dialect // "": Obsidian
+	Filter  *secret.Filter  // nil: secret.Default()
+}
+
+// Read looks for secrets and reads one file as Parse does. raw is its text as Decode gives it.
+func (r Reader) Read(name string, raw []byte) *Note { return r.parse(name, raw, r.Filter.Find(raw)) }
+
+func (r Reader) parse(name string, raw []byte, spans []secret.Span) *Note {
 	s := newSource(raw, spans)
+	s.filter = r.Filter
 	n := &Note{
 		Path: s.clean(name), Kind: kindOf(name), Text: s.text, LineOffsets: s.lines, BodyLine: 1,
-		Redactions: secret.Counts(s.spans),
+		Redactions: secret.Counts(s.spans), filter: r.Filter,
 	}
 	if len(s.spans) > 0 {
 		n.LineOffsets = lineStarts(s.text)
@@ -40,7 +55,7 @@ func ParseAs(d dialect.Dialect, name string, raw []byte, spans []secret.Span) *N
 		readData(n, s, extension(name))
 	default:
 		if isMarkdown(n.Kind, name) {
-			markdownReaderOf(d)(n, s, name)
+			markdownReaderOf(r.Dialect)(n, s, name)
 		} else {
 			readDrawing(n, s)
 		}

@@ -16,6 +16,7 @@ import (
 type source struct {
 	raw    string            // as it lies on disk, decoded; never leaves the package where spans is not empty
 	text   string            // raw, redacted
+	filter *secret.Filter    // nil: the default one
 	spans  []secret.Span     // ascending, apart from each other, within raw
 	shifts []int             // by how much text is longer than raw before each span
 	known  *strings.Replacer // puts markers in the place of the bytes of all spans
@@ -226,7 +227,7 @@ func (s *source) clean(text string) string {
 	if s.known != nil {
 		text = s.known.Replace(text)
 	}
-	redacted, _ := secret.Redact(text)
+	redacted, _ := s.filter.Redact(text)
 	return redacted
 }
 

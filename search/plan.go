@@ -112,7 +112,7 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 	for i, t := range terms {
 		words[i] = t.indexed
 	}
-	frequencies, err := s.Snapshot.Frequencies(ctx, words)
+	frequencies, err := s.Snapshot.Frequencies(ctx, words, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -56,14 +56,24 @@ type Note struct {
 	Tags        []string
 	Aliases     []string
 	Frontmatter []byte // one JSON object, nil if there is none
-	Headings    []Heading
-	BlockIDs    []string // without "^", in reading order
-	Links       []Link
-	Passages    []Passage
+	// Sensitivity is the class of the note: public, internal or private; "" is internal. The store only keeps it.
+	Sensitivity string
+	// Redactions counts the secrets that were kept out, by the name of the rule, sorted by name.
+	Redactions []Redaction
+	Headings   []Heading
+	BlockIDs   []string // without "^", in reading order
+	Links      []Link
+	Passages   []Passage
 	// PassageCount is the number of passages; the store sets it in Catalog.Notes and Catalog.Note.
 	PassageCount int
 	// EmbeddedAtUnix is when the passages were embedded, in seconds of Unix time with a fraction; the store only keeps it.
 	EmbeddedAtUnix float64
+}
+
+// Redaction tells how often a rule found a secret in a note. It never carries a value.
+type Redaction struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
 }
 
 // Link is one outgoing link as it was written; what it points to is worked out from names by package graph.
@@ -166,8 +176,9 @@ type Snapshot interface {
 
 // Searcher answers the two legs of a query. Filters are sets of passages and act before the limit.
 type Searcher interface {
-	// Frequencies gives, for each word, the number of passages that hold it. A word that the tokenizer splits counts as a phrase.
-	Frequencies(ctx context.Context, words []string) ([]int, error)
+	// Frequencies gives, for each word, the number of passages of a set that hold it; nil: of all passages. A word that the
+	// tokenizer splits counts as a phrase.
+	Frequencies(ctx context.Context, words []string, among *Set) ([]int, error)
 	// Holding gives the passages that hold every Must term and no MustNot term; Should terms ask for nothing. nil when that
 	// lets all through.
 	Holding(ctx context.Context, terms []Term) (*Set, error)
@@ -250,6 +261,9 @@ type LexicalQuery struct {
 	Weights Weights
 	Limit   int
 	Within  *Set // nil: all passages
+	// Among are the passages whose figures make the scores: how many there are, how long, how many hold a word. Others are no
+	// candidates, and the answer is as if they were not there. nil: all passages.
+	Among *Set
 }
 
 // Term is a word, or words that stand side by side. Any characters are allowed; a term without a word in it matches nothing.

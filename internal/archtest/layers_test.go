@@ -16,18 +16,20 @@ var layers = map[string][]string{
 	"quarry": {
 		"quarry/vault", "quarry/secret", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/brief",
 		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect",
-		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/index", "quarry/search",
+		"quarry/internal/sensitivity",
+		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/store/visible", "quarry/index", "quarry/search",
 	},
 
 	// Bytes or values in, values out.
-	"quarry/vault":            {},
-	"quarry/secret":           {},
-	"quarry/internal/dialect": {},
-	"quarry/note":             {"quarry/secret", "quarry/internal/dialect"},
-	"quarry/chunk":            {"quarry/note", "quarry/secret"},
-	"quarry/graph":            {"quarry/store", "quarry/internal/dialect"},
-	"quarry/brief":            {},
-	"quarry/internal/vector":  {},
+	"quarry/vault":                {},
+	"quarry/secret":               {},
+	"quarry/internal/dialect":     {},
+	"quarry/internal/sensitivity": {},
+	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
+	"quarry/chunk":                {"quarry/note", "quarry/secret"},
+	"quarry/graph":                {"quarry/store", "quarry/internal/dialect"},
+	"quarry/brief":                {},
+	"quarry/internal/vector":      {},
 
 	// Vectors.
 	"quarry/embedding":           {},
@@ -40,13 +42,14 @@ var layers = map[string][]string{
 	"quarry/store":           {},
 	"quarry/store/sqlite":    {"quarry/store", "quarry/store/sqlite/internal/engine", "quarry/store/sqlite/internal/postings", "quarry/internal/vector"},
 	"quarry/store/memory":    {"quarry/store", "quarry/internal/vector"},
+	"quarry/store/visible":   {"quarry/store"},
 	"quarry/store/storetest": {"quarry/store"},
 
 	"quarry/store/sqlite/internal/engine":   {},
 	"quarry/store/sqlite/internal/postings": {"quarry/store/sqlite/internal/engine"},
 
 	// The two paths.
-	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store"},
+	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store"},
 	"quarry/search": {"quarry/store", "quarry/embedding"},
 
 	// Front doors: they hold an engine, never a store.
@@ -71,7 +74,7 @@ var owners = map[string][]string{
 
 // pure names the packages that know no file, network, environment or clock.
 var pure = []string{
-	"quarry/secret", "quarry/internal/dialect", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/search", "quarry/store", "quarry/embedding",
+	"quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/search", "quarry/store", "quarry/embedding",
 }
 
 // impure names what a pure package may not import.

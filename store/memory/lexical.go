@@ -70,7 +70,7 @@ func equal(a, b []string) bool {
 }
 
 // Frequencies counts the passages that hold each word.
-func (s *snapshot) Frequencies(_ context.Context, list []string) ([]int, error) {
+func (s *snapshot) Frequencies(_ context.Context, list []string, among *store.Set) ([]int, error) {
 	frequencies := make([]int, len(list))
 	for i, word := range list {
 		frequencies[i] = len(s.holding(words(word)))

@@ -185,7 +185,7 @@ func BenchmarkFrequencies(b *testing.B) {
 	list := []string{"w1", "w2", "w90", "wa1", "wc3", "wff", "w133", "none"}
 	for b.Loop() {
 		once(b, path, func(v store.Snapshot) {
-			_, err := v.Frequencies(b.Context(), list)
+			_, err := v.Frequencies(b.Context(), list, nil)
 			must(b, err)
 		})
 	}

@@ -148,7 +148,7 @@ func TestScoresAreThoseOfFTS5(t *testing.T) {
 					t.Fatalf("%s: %q scores %v, FTS5 %v", state, query, h.Score, want[h.ID])
 				}
 			}
-			counts, err := v.Frequencies(t.Context(), query[:1])
+			counts, err := v.Frequencies(t.Context(), query[:1], nil)
 			if err != nil || counts[0] != len(stock(t, c, quoted[0])) {
 				t.Errorf("%s: frequency of %q is %d, %v", state, query[0], counts[0], err)
 			}

@@ -319,7 +319,7 @@ func (v *snapshot) narrow(c *engine.Conn, x *postings.Index, set *store.Set, t s
 func errStrayPassage() error { return damaged("the full text holds a passage that is not there") }
 
 // Frequencies counts the passages that hold each word.
-func (v *snapshot) Frequencies(ctx context.Context, words []string) ([]int, error) {
+func (v *snapshot) Frequencies(ctx context.Context, words []string, among *store.Set) ([]int, error) {
 	counts := make([]int, len(words))
 	err := v.read(ctx, "count words", func(c *engine.Conn) error {
 		for i, word := range words {

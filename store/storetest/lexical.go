@@ -131,7 +131,7 @@ func testPhrases(t *testing.T, s store.Store) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q gave %v, want %s", phrase, got, want)
 		}
-		counts, err := v.Frequencies(t.Context(), []string{phrase})
+		counts, err := v.Frequencies(t.Context(), []string{phrase}, nil)
 		ok(t, err)
 		if counts[0] != len(got) {
 			t.Errorf("%q: frequency %d, hits %d", phrase, counts[0], len(got))
@@ -168,15 +168,15 @@ func testFrequencies(t *testing.T, s store.Store) {
 	write(t, s, store.Full, plainNote("a.md", "red red", "red blue"), plainNote("b.md", "blue"))
 	v := open(t, s)
 	for range 2 { // the second time from memory, where there is one
-		counts, err := v.Frequencies(t.Context(), []string{"red", "BLUE", "none", "", "red blue", "!", "red"})
+		counts, err := v.Frequencies(t.Context(), []string{"red", "BLUE", "none", "", "red blue", "!", "red"}, nil)
 		ok(t, err)
 		same(t, "frequencies", counts, []int{2, 2, 0, 0, 1, 0, 2})
 	}
 	write(t, s, store.Incremental, plainNote("a.md", "blue"))
-	counts, err := open(t, s).Frequencies(t.Context(), []string{"red", "blue"})
+	counts, err := open(t, s).Frequencies(t.Context(), []string{"red", "blue"}, nil)
 	ok(t, err)
 	same(t, "after a change", counts, []int{0, 2})
-	counts, err = v.Frequencies(t.Context(), []string{"red", "blue"})
+	counts, err = v.Frequencies(t.Context(), []string{"red", "blue"}, nil)
 	ok(t, err)
 	same(t, "of the old snapshot", counts, []int{2, 2})
 }

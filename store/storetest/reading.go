@@ -313,7 +313,7 @@ func answers(t *testing.T, v store.Snapshot) []any {
 		hits, points := lexical(t, v, 10, terms...)
 		near, err := v.Nearest(t.Context(), store.VectorQuery{Vector: vector(uint64(i)), Limit: 10})
 		ok(t, err)
-		counts, err := v.Frequencies(t.Context(), []string{terms[0].Text, terms[2].Text})
+		counts, err := v.Frequencies(t.Context(), []string{terms[0].Text, terms[2].Text}, nil)
 		ok(t, err)
 		all = append(all, hits, points, places(t, v, near), scores(near), counts)
 	}

@@ -17,7 +17,7 @@ func found(t *testing.T, v store.Snapshot, text string) string {
 		letters = append(letters, p.Path[:1])
 	}
 	slices.Sort(letters)
-	counts, err := v.Frequencies(t.Context(), []string{text})
+	counts, err := v.Frequencies(t.Context(), []string{text}, nil)
 	ok(t, err)
 	set, err := v.Holding(t.Context(), []store.Term{{Text: text, Occur: store.Must}})
 	ok(t, err)

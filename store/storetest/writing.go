@@ -23,7 +23,7 @@ func testEmpty(t *testing.T, s store.Store) {
 	near, err := v.Nearest(ctx, store.VectorQuery{Vector: vector(1), Limit: 5})
 	ok(t, err)
 	same(t, "nearest", near, []store.Hit{})
-	counts, err := v.Frequencies(ctx, []string{"kiln", ""})
+	counts, err := v.Frequencies(ctx, []string{"kiln", ""}, nil)
 	ok(t, err)
 	same(t, "frequencies", counts, []int{0, 0})
 	for of, err := range v.Links(ctx) {
