@@ -27,6 +27,7 @@ import (
 	"quarry/embedding/model2vec"
 	"quarry/index"
 	"quarry/internal/dialect"
+	"quarry/internal/sensitivity"
 	"quarry/search"
 	"quarry/secret"
 	"quarry/store"
@@ -64,6 +65,8 @@ func (c Config) Validate() error {
 		return errors.New("configuration: no vault is named")
 	case c.DatabasePath == "":
 		return errors.New("configuration: no place for the index is named")
+	case c.Audience != "" && c.Audience != Owner && c.Audience != Client:
+		return fmt.Errorf("configuration: there is no audience %q", c.Audience)
 	case c.MaxFileBytes < 0 || c.Workers < 0:
 		return errors.New("configuration: sizes and counts cannot be negative")
 	}
@@ -138,6 +141,8 @@ type Engine struct {
 	vault  *vault.Vault
 	place  string                             // of the vault, links resolved: what the index remembers
 	model  func() (embedding.Embedder, error) // loads on first use
+	filter *secret.Filter
+	rules  *sensitivity.Rules
 
 	scanned atomic.Pointer[dialect.Dialect] // the dialect of the last scan, nil before one
 
@@ -160,6 +165,9 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{config: config, logger: config.Logger, now: config.Now, vault: opened}
+	if err := e.readRules(); err != nil {
+		return nil, errors.Join(err, opened.Close())
+	}
 	if e.logger == nil {
 		e.logger = slog.New(slog.DiscardHandler)
 	}
@@ -173,6 +181,22 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 	e.model = sync.OnceValues(func() (embedding.Embedder, error) { return openModel(config) })
 	return e, ctx.Err()
 }
+
+// readRules makes the filter of secrets and the rules of classes ready.
+func (e *Engine) readRules() error {
+	var err error
+	if e.filter, err = secret.New(e.config.Redaction); err != nil {
+		return fmt.Errorf("configuration: redaction: %w", err)
+	}
+	if e.rules, err = sensitivity.New(e.config.Sensitivity...); err != nil {
+		return fmt.Errorf("configuration: sensitivity: %w", err)
+	}
+	return nil
+}
+
+// Redactor is the filter of the engine's configuration, for what a front door says on its own. It is safe for concurrent
+// use.
+func (e *Engine) Redactor() *Redactor { return e.filter }
 
 // openModel gives nil where the configuration wants no model.
 func openModel(config Config) (embedding.Embedder, error) {

@@ -22,14 +22,35 @@ type Status struct {
 	Dialect  string    `json:"dialect"`  // whose rules the vault is read by now: obsidian, logseq, foam, dendron
 	Stale    int       `json:"stale"`    // files that are new, changed or gone since the last run
 	Problems []Problem `json:"problems"` // of the last run, and notes that declare the same id; by path
+	// Redactions counts the secrets that were kept out of the index, by the name of the rule; RedactedNotes tells of which
+	// notes, by path. Names and counts alone: no value is known here.
+	Redactions    []RedactionCount `json:"redactions"`
+	RedactedNotes []RedactedNote   `json:"redacted_notes"`
+	// Sensitivity counts the indexed notes by class; those of class secret are files that are left out of the index.
+	Sensitivity SensitivityCounts `json:"sensitivity"`
 	// IndexDialect is the dialect that the index was built by, "" without an index; `index` builds it anew where it is another.
 	IndexDialect string `json:"index_dialect"`
+}
+
+// RedactedNote tells how many secrets were kept out of a note.
+type RedactedNote struct {
+	Path       string           `json:"path"`
+	Redactions []RedactionCount `json:"redactions"` // by name
+}
+
+// SensitivityCounts are numbers of notes by class.
+type SensitivityCounts struct {
+	Public   int `json:"public"`
+	Internal int `json:"internal"`
+	Private  int `json:"private"`
+	Secret   int `json:"secret"` // never indexed
 }
 
 // Status compares the index with the vault. Without an index everything in the vault is stale, and that is no error.
 func (e *Engine) Status(ctx context.Context) (Status, error) {
 	listing, dialect, err := e.scan(ctx)
-	status := Status{Vault: e.vault.Root(), DB: e.config.DatabasePath, Dialect: string(dialect), Problems: []Problem{}}
+	status := Status{Vault: e.vault.Root(), DB: e.config.DatabasePath, Dialect: string(dialect), Problems: []Problem{},
+		Redactions: []RedactionCount{}, RedactedNotes: []RedactedNote{}}
 	if err != nil {
 		return status, fmt.Errorf("scan the vault: %w", err)
 	}

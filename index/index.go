@@ -77,6 +77,8 @@ type Report struct {
 	Failed    int             `json:"failed"`    // files that could not be read; what was known of them is kept
 	Chunks    int             `json:"chunks"`    // passages in the index afterwards
 	Problems  []store.Problem `json:"problems"`  // sorted by path
+	// Redactions counts the secrets that were kept out of the notes which this run wrote, by the name of the rule.
+	Redactions []store.Redaction `json:"redactions"`
 	// Full tells that the run started from nothing, asked or not; Reason says why where it was not asked for.
 	Full   bool   `json:"-"`
 	Reason string `json:"-"`

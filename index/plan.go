@@ -174,6 +174,7 @@ func (p *plan) forecast() Report {
 	sortProblems(problems)
 	return Report{
 		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone), Skipped: p.skippedN, Failed: p.failedN,
+		Redactions: []store.Redaction{},
 		Chunks: p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason,
 	}
 }

@@ -327,6 +327,7 @@ func (r *run) hasChanges(deleted []string) bool {
 // count fills in how many passages the index holds now.
 func (r *run) count(ctx context.Context) error {
 	r.report.Problems = emptyNotNil(r.report.Problems)
+	r.report.Redactions = []store.Redaction{}
 	snapshot, err := r.config.Store.Snapshot(ctx)
 	if errors.Is(err, store.ErrMissing) {
 		return nil
