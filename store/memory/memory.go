@@ -111,7 +111,7 @@ func copyOf(n *store.Note) *store.Note {
 	own := *n
 	own.NoteID, own.DocID = "", ""
 	own.Tags, own.Aliases = slices.Clone(n.Tags), slices.Clone(n.Aliases)
-	own.Frontmatter = slices.Clone(n.Frontmatter)
+	own.Frontmatter, own.Redactions = slices.Clone(n.Frontmatter), slices.Clone(n.Redactions)
 	own.Headings, own.BlockIDs = slices.Clone(n.Headings), slices.Clone(n.BlockIDs)
 	own.Links, own.Passages = slices.Clone(n.Links), slices.Clone(n.Passages)
 	for i := range own.Passages {

@@ -42,11 +42,14 @@ func sumOfPassage(p *store.Passage, headingPath string) int64 {
 	return int64(c.sum)
 }
 
-func sumOfNote(n *store.Note, tags, aliases string, chunks span) int64 {
+func sumOfNote(n *store.Note, lists noteLists, chunks span) int64 {
 	var c checksum
 	c.text(n.Path, n.DeclaredID, n.Kind, n.Title, n.Type, n.Status, n.Domain, n.Source, n.Created, n.Updated)
-	c.text(tags, aliases)
+	c.text(lists.tags, lists.aliases)
 	c.numbers(int64(chunks.first), int64(chunks.count), int64(math.Float64bits(n.EmbeddedAtUnix)))
+	if !lists.unclassed {
+		c.text(n.Sensitivity, lists.redactions)
+	}
 	return int64(c.sum)
 }
 

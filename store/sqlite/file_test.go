@@ -309,6 +309,7 @@ func TestDamage(t *testing.T) {
 		all[i].Tags = []string{"x"}
 		all[i].Headings, all[i].BlockIDs = []store.Heading{{Level: 1, Text: all[i].Path}}, []string{"b"}
 		all[i].Passages[0].IndexText = all[i].Path
+		all[i].Sensitivity, all[i].Redactions = "private", []store.Redaction{{Name: all[i].Path, Count: i + 1}}
 	}
 	put(t, s, store.Full, all[:100])
 	put(t, s, store.Incremental, all[90:])
@@ -393,6 +394,7 @@ func sameContent(t *testing.T, path string, all []store.Note) bool {
 	for _, want := range all {
 		got, ok, err := v.Note(t.Context(), want.Path)
 		if err != nil || !ok || len(got.Links) != len(want.Links) || len(got.Passages) != len(want.Passages) ||
+			got.Sensitivity != want.Sensitivity || !slices.Equal(got.Redactions, want.Redactions) ||
 			!slices.Equal(got.Headings, want.Headings) || !slices.Equal(got.BlockIDs, want.BlockIDs) {
 			return false
 		}

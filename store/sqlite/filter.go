@@ -126,4 +126,4 @@ func eachNote(c *engine.Conn, frontmatter bool, visit func(*noteRow)) error {
 	})
 }
 
-const noteColumnCount = 22
+const noteColumnCount = 24

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"quarry/store"
@@ -27,27 +29,56 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// TestOlderSchema brings up a file of version 1 with a note in it, as that version wrote it.
-func TestOlderSchema(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "index.db")
-	older(t, path, 1)
+var (
+	oldNote    = store.Note{File: store.File{Path: "a.md", ContentHash: "ab"}, Title: "A", Aliases: []string{"other"}}
+	oldPassage = store.Passage{
+		Path: "a.md", Text: "clay 白陶土瓶 words", Section: "S", HeadingPath: []string{"S"}, LineStart: 1, LineEnd: 2,
+	}
+)
+
+// writeOld puts a note into a file of an older schema, as the program of that version wrote it.
+func writeOld(t *testing.T, path string, version int) {
+	t.Helper()
+	older(t, path, version)
 	c, err := engine.Open(path, false, false)
 	check(t, err)
-	n := store.Note{File: store.File{Path: "a.md", ContentHash: "ab"}, Title: "A", Aliases: []string{"other"}}
-	p := store.Passage{Path: "a.md", Text: "clay 白陶土瓶 words", Section: "S", HeadingPath: []string{"S"}, LineStart: 1, LineEnd: 2}
+	n, p := &oldNote, &oldPassage
 	aliases := jsonList(n.Aliases)
-	check(t, c.Exec("INSERT INTO notes("+noteColumns+", links_checksum, frontmatter) "+
+	sum := sumOfNote(n, noteLists{aliases: aliases, unclassed: true}, span{1, 1})
+	check(t, c.Exec("INSERT INTO notes(id, path, digest, first_chunk, chunks, size, mtime_ns, inode, content_hash, declared_id, "+
+		"kind, title, type, status, domain, source, created, updated, tags, aliases, embedded_at, checksum, links_checksum, frontmatter) "+
 		"VALUES(1, ?, ?, 1, 1, 0, 0, 0, ?, '', '', 'A', '', '', '', '', '', '', NULL, ?, 0, ?, ?, NULL)",
-		n.Path, digestKey(n.Path), packHash(n.ContentHash), aliases, sumOfNote(&n, "", aliases, span{1, 1}), sumOfLinks(nil, nil)))
+		n.Path, digestKey(n.Path), packHash(n.ContentHash), aliases, sum, sumOfLinks(nil, nil)))
 	check(t, c.Exec("INSERT INTO chunks(id, note, idx, file_path, section, chunk_text, heading_context, line_start, line_end, checksum, mtime_ns, embedded_at) "+
-		"VALUES(1, 1, 0, ?, ?, ?, '', 1, 2, ?, 0, 0)", p.Path, p.Section, p.Text, sumOfPassage(&p, "")))
-	check(t, c.Exec("INSERT INTO chunks_fts(rowid, chunk_text, section, heading_context) VALUES(1, ?, ?, '')", p.Text, p.Section))
+		"VALUES(1, 1, 0, ?, ?, ?, '', 1, 2, ?, 0, 0)", p.Path, p.Section, p.Text, sumOfPassage(p, "")))
+	count := 4
+	if version == 1 {
+		check(t, c.Exec("INSERT INTO chunks_fts(rowid, chunk_text, section, heading_context) VALUES(1, ?, ?, '')", p.Text, p.Section))
+	} else {
+		texts := store.ColumnTexts(n, p)
+		check(t, c.Exec("UPDATE chunks SET aliases = ?, pairs = ?, characters = ?", texts[store.ColumnAliases], texts[store.ColumnPairs], texts[store.ColumnCharacters]))
+		check(t, c.Exec("INSERT INTO chunks_fts(rowid, "+wordColumns+") SELECT id, "+wordColumns+" FROM chunks"))
+		words, err := countWords(c, 1)
+		check(t, err)
+		count = int(words)
+	}
 	lengths := make([]byte, 4*lengthSlots)
-	lengths[4] = 4
+	lengths[4] = byte(count)
 	check(t, c.Exec("INSERT INTO lengths VALUES(0, ?)", lengths))
 	check(t, c.Script("UPDATE state SET notes = 1, chunks = 1, last_chunk = 1, generation = 7; INSERT INTO model_meta VALUES('settings', 'x'), ('vault', 'v')"))
 	check(t, c.Close())
+}
 
+// TestOlderSchema brings up a file of each older version with a note in it.
+func TestOlderSchema(t *testing.T) {
+	for version := 1; version < len(migrations); version++ {
+		t.Run(fmt.Sprint("version ", version), func(t *testing.T) { testOlder(t, version) })
+	}
+}
+
+func testOlder(t *testing.T, version int) {
+	path := filepath.Join(t.TempDir(), "index.db")
+	writeOld(t, path, version)
 	if _, err := Open(t.Context(), Options{Path: path, ReadOnly: true}); !errors.Is(err, store.ErrMissing) {
 		t.Errorf("a reader of the older file: %v", err)
 	}
@@ -66,8 +97,8 @@ func TestOlderSchema(t *testing.T) {
 		check(t, v.Close())
 	}
 	look("clay", 1)
-	look("other", 0)
-	look("陶土", 0)
+	look("other", version-1)
+	look("陶土", version-1)
 	v, err := s.Snapshot(t.Context())
 	check(t, err)
 	meta, err := v.Meta(t.Context())
@@ -75,14 +106,72 @@ func TestOlderSchema(t *testing.T) {
 		t.Errorf("the metadata do not ask for a full run: %v, %v", meta, err)
 	}
 	check(t, v.Close())
+	isClassed(t, s, unknownClass, nil)
+	n, redactions := oldNote, []store.Redaction{{Name: "jwt", Count: 2}}
+	n.Passages, n.Redactions = []store.Passage{oldPassage}, redactions
 	for _, mode := range []store.Mode{store.Incremental, store.Full} {
-		n.Passages = []store.Passage{p}
 		u, err := s.Begin(t.Context(), mode)
 		check(t, err)
 		check(t, u.Put(t.Context(), []store.Note{n}))
 		check(t, u.Commit(t.Context()))
 		look("other", 1)
 		look("陶土", 1)
+		isClassed(t, s, "", redactions)
 		check(t, s.Verify(t.Context()))
+	}
+}
+
+// isClassed looks at the class and the redactions of a.md in every way they are read.
+func isClassed(t *testing.T, s *Store, class string, redactions []store.Redaction) {
+	t.Helper()
+	v, err := s.Snapshot(t.Context())
+	check(t, err)
+	defer func() { check(t, v.Close()) }()
+	all, err := v.Notes(t.Context(), store.NoteQuery{})
+	check(t, err)
+	alone, _, err := v.Note(t.Context(), "a.md")
+	check(t, err)
+	found, err := v.Passages(t.Context(), []store.PassageID{alone.Passages[0].ID})
+	check(t, err)
+	for _, n := range append(all, alone, *found[0].Note) {
+		if n.Sensitivity != class || !slices.Equal(n.Redactions, redactions) {
+			t.Errorf("class %q, redactions %v, want %q, %v", n.Sensitivity, n.Redactions, class, redactions)
+		}
+	}
+}
+
+// TestClassCannotBeTaken changes the row of a private note behind the program's back.
+func TestClassCannotBeTaken(t *testing.T) {
+	for _, change := range []string{
+		"sensitivity = 'public'", "sensitivity = ''", "redactions = NULL", "redactions = '[]'", "redactions = 'x'",
+		`redactions = '[{"name":"jwt","count":1}]'`,
+	} {
+		path := filepath.Join(t.TempDir(), "index.db")
+		s, err := Open(t.Context(), Options{Path: path})
+		check(t, err)
+		u, err := s.Begin(t.Context(), store.Full)
+		check(t, err)
+		n := oldNote
+		n.Sensitivity, n.Redactions, n.Passages = "private", []store.Redaction{{Name: "jwt", Count: 2}}, []store.Passage{oldPassage}
+		check(t, u.Put(t.Context(), []store.Note{n}))
+		check(t, u.Commit(t.Context()))
+		check(t, s.Verify(t.Context()))
+		c, err := engine.Open(path, false, false)
+		check(t, err)
+		if sum, err := c.Int("SELECT sum(count) FROM redactions WHERE note = 1 AND name = 'jwt'"); sum != 2 || err != nil {
+			t.Errorf("the view tells of %d, %v", sum, err)
+		}
+		check(t, c.Exec("UPDATE notes SET "+change))
+		check(t, c.Close())
+		v, err := s.Snapshot(t.Context())
+		check(t, err)
+		if _, err := v.Notes(t.Context(), store.NoteQuery{}); !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("%s: Notes gives %v", change, err)
+		}
+		check(t, v.Close())
+		if err := s.Verify(t.Context()); !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("%s: Verify gives %v", change, err)
+		}
+		check(t, s.Close())
 	}
 }

@@ -26,6 +26,29 @@ func jsonList(list []string) string {
 	return string(encoded)
 }
 
+// jsonRedactions writes the counts as JSON, "" for none.
+func jsonRedactions(list []store.Redaction) string {
+	if len(list) == 0 {
+		return ""
+	}
+	encoded, err := json.Marshal(list)
+	if err != nil {
+		panic(err) //nolint:forbidigo // strings and numbers always encode
+	}
+	return string(encoded)
+}
+
+func parseRedactions(encoded []byte) ([]store.Redaction, error) {
+	if len(encoded) == 0 {
+		return nil, nil
+	}
+	var list []store.Redaction
+	if err := json.Unmarshal(encoded, &list); err != nil {
+		return nil, damaged("the redactions of a note are no JSON")
+	}
+	return list, nil
+}
+
 func parseList(encoded []byte) ([]string, error) {
 	if len(encoded) == 0 {
 		return nil, nil
@@ -114,7 +137,7 @@ func readLink(s *engine.Stmt, column int) store.Link {
 const (
 	linkColumns = "target, subpath, display, relation, flags, line, chunk_ord"
 	noteColumns = "id, path, digest, first_chunk, chunks, size, mtime_ns, inode, content_hash, declared_id, kind, title, type, " +
-		"status, domain, source, created, updated, tags, aliases, embedded_at, checksum"
+		"status, domain, source, created, updated, tags, aliases, embedded_at, checksum, sensitivity, redactions"
 	passageColumns = "id, note, idx, file_path, section, chunk_text, heading_context, outer_headings, line_start, line_end, checksum, index_text"
 )
 
@@ -145,11 +168,31 @@ func readNote(s *engine.Stmt) (*noteRow, error) {
 	if r.Aliases, err = parseList(s.Raw(19)); err != nil {
 		return nil, err
 	}
-	r.EmbeddedAtUnix = s.Float(20)
-	if s.Int(21) != sumOfNote(&r.Note, string(s.Raw(18)), string(s.Raw(19)), span{r.first, r.chunks}) {
+	if r.Redactions, err = parseRedactions(s.Raw(23)); err != nil {
+		return nil, err
+	}
+	r.EmbeddedAtUnix, r.Sensitivity = s.Float(20), s.Text(22)
+	lists := noteLists{tags: string(s.Raw(18)), aliases: string(s.Raw(19)), redactions: string(s.Raw(23)), unclassed: s.IsNull(22)}
+	if s.Int(21) != sumOfNote(&r.Note, lists, span{r.first, r.chunks}) {
 		return nil, damaged("the row of a note is not as it was written")
 	}
+	if lists.unclassed {
+		r.Sensitivity = unknownClass
+	}
 	return r, nil
+}
+
+// unknownClass is the class of notes that an older version has written, which knew none.
+const unknownClass = "private"
+
+// noteLists are the columns of a note that are packed, as they are stored.
+type noteLists struct {
+	tags, aliases, redactions string
+	unclassed                 bool // written by an older version, without class and redactions
+}
+
+func packLists(n *store.Note) noteLists {
+	return noteLists{tags: jsonList(n.Tags), aliases: jsonList(n.Aliases), redactions: jsonRedactions(n.Redactions)}
 }
 
 // headingSeparator stands between the headings of a section.

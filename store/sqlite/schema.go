@@ -44,6 +44,13 @@ const applicationID = 0x51525259
 //	outlines     headings (JSON, each "2Text" with its level before it) and block_ids (JSON) of notes that have any.
 //	             checksum is CRC-32C of both
 //	other_files  the vault's files that are no notes. checksum is CRC-32C of the path
+//
+// Version 3 adds:
+//
+//	notes        sensitivity, the class, "" for the usual one; NULL in rows of older versions, which knew none, and read as
+//	             private, so that nothing gets out before the notes are read again. redactions is JSON, [{"name", "count"}],
+//	             NULL for none. checksum covers both unless sensitivity is NULL
+//	redactions   a view of the latter for other programs
 var migrations = []string{`
 CREATE TABLE model_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE state(
@@ -93,6 +100,14 @@ INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');
 CREATE TABLE outlines(note INTEGER PRIMARY KEY, headings TEXT, block_ids TEXT, checksum INTEGER NOT NULL);
 CREATE TABLE other_files(path TEXT PRIMARY KEY, checksum INTEGER NOT NULL) WITHOUT ROWID;
 -- What is new of the notes comes with a full run, which is asked for where the settings are others.
+DELETE FROM model_meta WHERE key = 'settings';
+UPDATE state SET generation = generation + 1;
+`, `
+ALTER TABLE notes ADD COLUMN sensitivity TEXT;
+ALTER TABLE notes ADD COLUMN redactions TEXT;
+CREATE VIEW redactions AS SELECT notes.id AS note, json_extract(entry.value, '$.name') AS name,
+  json_extract(entry.value, '$.count') AS count FROM notes, json_each(notes.redactions) AS entry;
+-- Classes and counts come with a full run, which is asked for where the settings are others.
 DELETE FROM model_meta WHERE key = 'settings';
 UPDATE state SET generation = generation + 1;
 `}

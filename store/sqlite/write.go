@@ -15,7 +15,7 @@ import (
 const (
 	findNote   = "SELECT id, first_chunk, chunks FROM notes WHERE path = ?"
 	insertNote = "INSERT INTO notes(" + noteColumns + ", links_checksum, frontmatter) " +
-		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	insertPassage = "INSERT INTO chunks(" + passageColumns + ", aliases, pairs, characters, mtime_ns, embedded_at) " +
 		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	// The columns of the full text, by their numbers in package store.
@@ -205,7 +205,7 @@ func (u *update) writeNote(id int64, n *store.Note, first store.PassageID) (int6
 	if err != nil {
 		return 0, err
 	}
-	tags, aliases := jsonList(n.Tags), jsonList(n.Aliases)
+	lists := packLists(n)
 	var key, frontmatter any
 	if id != 0 {
 		key = id
@@ -216,8 +216,9 @@ func (u *update) writeNote(id int64, n *store.Note, first store.PassageID) (int6
 	s.Bind(key, n.Path, digestKey(n.Path), int64(first), len(n.Passages),
 		n.SizeBytes, n.ModifiedNanoseconds, int64(n.Inode), packHash(n.ContentHash),
 		n.DeclaredID, n.Kind, n.Title, n.Type, n.Status, n.Domain, n.Source, n.Created, n.Updated,
-		nullIfEmpty(tags), nullIfEmpty(aliases),
-		n.EmbeddedAtUnix, sumOfNote(n, tags, aliases, span{first, len(n.Passages)}), sumOfLinks(n.Frontmatter, n.Links), frontmatter)
+		nullIfEmpty(lists.tags), nullIfEmpty(lists.aliases),
+		n.EmbeddedAtUnix, sumOfNote(n, lists, span{first, len(n.Passages)}), n.Sensitivity, nullIfEmpty(lists.redactions),
+		sumOfLinks(n.Frontmatter, n.Links), frontmatter)
 	if err := s.Run(); err != nil {
 		return 0, err
 	}

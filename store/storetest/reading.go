@@ -80,6 +80,46 @@ func testDocIDs(t *testing.T, s store.Store) {
 	}
 }
 
+// testClasses: classes and redactions are kept in every way a note is read, and replaced with the note.
+func testClasses(t *testing.T, s store.Store) {
+	a, b, c := plainNote("a.md", "x"), plainNote("b.md", "y"), plainNote("c.md")
+	a.Sensitivity, a.Redactions = "private", []store.Redaction{{Name: "jwt", Count: 3}, {Name: "password", Count: 1}}
+	b.Sensitivity = "public"
+	check := func(v store.Snapshot) {
+		t.Helper()
+		notes, err := v.Notes(t.Context(), store.NoteQuery{Sort: store.ByPath})
+		ok(t, err)
+		for i, want := range []store.Note{a, b, c} {
+			alone := read(t, v, want.Path)
+			got := []store.Note{notes[i], alone}
+			if len(want.Passages) > 0 {
+				found, err := v.Passages(t.Context(), []store.PassageID{alone.Passages[0].ID})
+				ok(t, err)
+				got = append(got, *found[0].Note)
+			}
+			for _, n := range got {
+				if n.Sensitivity != want.Sensitivity {
+					t.Errorf("%s is %q, want %q", n.Path, n.Sensitivity, want.Sensitivity)
+				}
+				same(t, "redactions of "+n.Path, n.Redactions, want.Redactions)
+			}
+		}
+	}
+	for _, mode := range []store.Mode{store.Full, store.Incremental} {
+		write(t, s, mode, c, b, a)
+		check(open(t, s))
+	}
+	u := begin(t, s, store.Incremental)
+	ok(t, u.Touch(t.Context(), []store.File{a.File}))
+	ok(t, u.Commit(t.Context()))
+	check(open(t, s))
+	a.Sensitivity, a.Redactions, b.Sensitivity, b.Redactions = "", nil, "private", a.Redactions[:1]
+	c.Redactions = []store.Redaction{{Name: "x", Count: 1}}
+	write(t, s, store.Incremental, a, b, c)
+	check(open(t, s))
+	ok(t, s.Verify(t.Context()))
+}
+
 // filterTests name the notes of testFilters that a filter lets through, by the first letter.
 var filterTests = []struct {
 	name   string

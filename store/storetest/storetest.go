@@ -40,6 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"CancelledContext", testCancelled},
 		{"NoteIDs", testNoteIDs},
 		{"DocIDs", testDocIDs},
+		{"Classes", testClasses},
 		{"Filters", testFilters},
 		{"WithoutArchived", testWithoutArchived},
 		{"Limits", testLimits},
@@ -166,6 +167,7 @@ func richNote(path string) store.Note {
 	n.Tags, n.Aliases = []string{"a/b", "ü", "c,\"d\""}, []string{"one", "two & <three>"}
 	n.Frontmatter = []byte(`{"a":1,"b":["x","Y"],"c":"ünïcode \" '"}`)
 	n.EmbeddedAtUnix = 1.7e9 + 0.25
+	n.Sensitivity, n.Redactions = "private", []store.Redaction{{Name: "a \"b\" 陶", Count: 1}, {Name: "jwt", Count: 1 << 30}}
 	n.Headings, n.BlockIDs = []store.Heading{{Level: 2, Text: "One"}, {Level: 1, Text: "'陶\x00\""}}, []string{"id-1", "'"}
 	n.Passages[0].IndexText = "key: 'value' \x00 \xff 陶土"
 	n.Links = []store.Link{
