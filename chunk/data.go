@@ -27,7 +27,7 @@ func (d *document) addData(passages []Passage) {
 			if bytes > maxFlatBytes {
 				break
 			}
-			lines := block.flatten()
+			lines := block.flatten(d.Note)
 			for _, line := range lines {
 				bytes += len(line.Text)
 			}
@@ -123,8 +123,8 @@ func (f fence) inside(line string) string {
 }
 
 // flatten gives the lines of the data, with their lines in the file; none where it is no data.
-func (b dataBlock) flatten() []note.FlatLine {
-	lines, _ := note.FlattenData(b.language, string(b.text))
+func (b dataBlock) flatten(n *note.Note) []note.FlatLine {
+	lines, _ := n.FlattenData(b.language, string(b.text))
 	for i := range lines {
 		lines[i].Line += b.line
 	}

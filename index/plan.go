@@ -175,7 +175,7 @@ func (p *plan) forecast() Report {
 	return Report{
 		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone), Skipped: p.skippedN, Failed: p.failedN,
 		Redactions: []store.Redaction{},
-		Chunks: p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason,
+		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason,
 	}
 }
 

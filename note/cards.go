@@ -112,7 +112,7 @@ func (n *Note) addCard(s *source, place span, heading string) {
 	if isBlank(text) {
 		return
 	}
-	card := readCard(text)
+	card := s.readCard(text)
 	line := s.line(place.start)
 	n.addCardLinks(s, card, place)
 	for _, tag := range card.Tags {
@@ -138,8 +138,8 @@ func (n *Note) addCard(s *source, place span, heading string) {
 }
 
 // readCard reads Markdown that is no file, and so has no properties.
-func readCard(text string) *Note {
-	s := newSource([]byte(text), nil)
+func (s *source) readCard(text string) *Note {
+	s = newSource([]byte(text), nil, s.filter)
 	card := &Note{Kind: Plain, Text: s.text, LineOffsets: s.lines, BodyLine: 1}
 	readBody(newReader(card, s, 0), Range{})
 	finish(card, s, "")

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-
-	"quarry/secret"
 )
 
 // html keeps the comments in a block of HTML out of passages. One without an end stays: it is more likely a slip than a
@@ -64,23 +62,23 @@ func (r *reader) omitComment(start, end int) {
 
 // withoutComments gives a redacted text on one line without the comments in it, trimmed. One of them may have parted a
 // secret, which is looked for anew.
-func withoutComments(text string) string {
+func (s *source) withoutComments(text string) string {
 	if !strings.Contains(text, "%%") && !strings.Contains(text, "<!--") {
 		return text
 	}
-	return cutComments(text, text)
+	return s.cutComments(text, text)
 }
 
 // withoutHTMLComments is withoutComments for an app that knows no "%%".
-func withoutHTMLComments(text string) string {
+func (s *source) withoutHTMLComments(text string) string {
 	if !strings.Contains(text, "<!--") {
 		return text
 	}
-	return cutComments(text, strings.ReplaceAll(text, "%", "."))
+	return s.cutComments(text, strings.ReplaceAll(text, "%", "."))
 }
 
 // cutComments leaves out of text what is a comment in marked, a text of the same length.
-func cutComments(text, marked string) string {
+func (s *source) cutComments(text, marked string) string {
 	l := &lexer{}
 	l.reset(false)
 	l.text, l.pieces = marked, []piece{{}}
@@ -97,6 +95,6 @@ func cutComments(text, marked string) string {
 		at = veil.End
 	}
 	kept.WriteString(text[at:])
-	shown, _ := secret.Redact(strings.TrimSpace(kept.String()))
+	shown, _ := s.filter.Redact(strings.TrimSpace(kept.String()))
 	return shown
 }

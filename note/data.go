@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"quarry/secret"
 )
 
 // FlatLine is one value of a text of data with the path of keys to it: "server.port: 8080".
@@ -31,7 +29,12 @@ const (
 // scalar or empty, nests deeper than 64, or holds more than 10,000 lines or 4 MB; YAML and TOML also beyond 1 MB.
 // Time and memory are linear in the length of text. Safe for concurrent use.
 func FlattenData(language, text string) ([]FlatLine, bool) {
-	f := newFlattener(newSource([]byte(text), nil))
+	return (&Note{}).FlattenData(language, text)
+}
+
+// FlattenData is the package's FlattenData, with the filter that the note was read with.
+func (n *Note) FlattenData(language, text string) ([]FlatLine, bool) {
+	f := newFlattener(newSource([]byte(text), nil, n.filter))
 	if fault := f.read(language); fault != nil || !f.structured {
 		return nil, false
 	}
@@ -319,7 +322,7 @@ func (f *flattener) redact() {
 		text.WriteString(line.text)
 		text.WriteByte('\n')
 	}
-	redacted, found := secret.Redact(text.String())
+	redacted, found := f.source.filter.Redact(text.String())
 	if len(found) == 0 {
 		return
 	}

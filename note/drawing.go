@@ -91,7 +91,7 @@ func (e *drawingElement) addTo(n *Note, s *source) {
 		}
 		return
 	}
-	if card := readCard(link); len(card.Links) > 0 {
+	if card := s.readCard(link); len(card.Links) > 0 {
 		n.addCardLinks(s, card, e.link)
 		return
 	}

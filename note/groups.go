@@ -118,7 +118,7 @@ func (c *canvasReader) wholeName(node *canvasNode) string {
 	case "group":
 		return strings.Join(strings.Fields(c.source.textOf(node.label)), " ")
 	}
-	card := readCard(c.source.textOf(node.text))
+	card := c.source.readCard(c.source.textOf(node.text))
 	for line := range strings.Lines(card.visible()) {
 		if line = strings.TrimSpace(strings.TrimLeft(line, "#-*+> \t")); line != "" {
 			return line

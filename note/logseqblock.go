@@ -247,7 +247,7 @@ func (o *outline) useHead(b *outlineBlock) {
 			shown = strings.TrimSpace(bare)
 		}
 		o.open[len(o.open)-1].outline = len(o.note.Headings) + 1
-		o.addHeading(Heading{Level: head.level, Text: shown, Plain: withoutHTMLComments(shown), Line: b.line, LineEnd: head.line})
+		o.addHeading(Heading{Level: head.level, Text: shown, Plain: o.source.withoutHTMLComments(shown), Line: b.line, LineEnd: head.line})
 	}
 	if head.status != "" {
 		o.note.Tasks = append(o.note.Tasks, Task{Status: head.status, Text: text(), Line: b.line, ParentLine: o.parentLine()})

@@ -34,8 +34,7 @@ type Reader struct {
 func (r Reader) Read(name string, raw []byte) *Note { return r.parse(name, raw, r.Filter.Find(raw)) }
 
 func (r Reader) parse(name string, raw []byte, spans []secret.Span) *Note {
-	s := newSource(raw, spans)
-	s.filter = r.Filter
+	s := newSource(raw, spans, r.Filter)
 	n := &Note{
 		Path: s.clean(name), Kind: kindOf(name), Text: s.text, LineOffsets: s.lines, BodyLine: 1,
 		Redactions: secret.Counts(s.spans), filter: r.Filter,

@@ -267,6 +267,6 @@ func (r *reader) plainHeading(line, level int) {
 	if id, at := markerAtEnd(text); id != "" {
 		shown = text[:at]
 	}
-	r.addHeading(Heading{Level: level, Text: text, Plain: withoutComments(shown), Line: line, LineEnd: line})
+	r.addHeading(Heading{Level: level, Text: text, Plain: r.source.withoutComments(shown), Line: line, LineEnd: line})
 	r.addSection("heading", line, line)
 }

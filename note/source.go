@@ -28,8 +28,8 @@ type source struct {
 	cursorLine, cursor, cursorUnits int
 }
 
-func newSource(raw []byte, spans []secret.Span) *source {
-	s := &source{raw: string(raw), spans: tidySpans(spans, raw)}
+func newSource(raw []byte, spans []secret.Span, filter *secret.Filter) *source {
+	s := &source{raw: string(raw), filter: filter, spans: tidySpans(spans, raw)}
 	s.text = s.raw
 	if len(s.spans) > 0 {
 		s.text = string(secret.Apply(raw, s.spans))

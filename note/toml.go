@@ -26,7 +26,7 @@ func (f *flattener) readTOML() {
 		f.stop(1, "larger than 1 MB, or nests too deep")
 		return
 	}
-	t := tomlReader{flattener: f, text: newSource([]byte(text), nil), tables: map[string]int{}}
+	t := tomlReader{flattener: f, text: newSource([]byte(text), nil, f.source.filter), tables: map[string]int{}}
 	t.parser.KeepComments = true
 	t.parser.Reset([]byte(text))
 	f.enter("", 1)

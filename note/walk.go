@@ -128,7 +128,7 @@ func (r *reader) heading(node *ast.Heading) {
 	outline := node.Parent().Kind() == ast.KindDocument
 	if outline {
 		shown := c.whole()
-		r.addHeading(Heading{Level: node.Level, Text: shown, Plain: withoutComments(shown), Line: line, LineEnd: end})
+		r.addHeading(Heading{Level: node.Level, Text: shown, Plain: r.source.withoutComments(shown), Line: line, LineEnd: end})
 	}
 	if id != "" {
 		r.note.Blocks = append(r.note.Blocks, Block{ID: id, Line: line, LineEnd: end})
