@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 	"slices"
 
@@ -26,7 +25,7 @@ func (a *app) embedCommand() *cobra.Command {
 		Use:   "embed",
 		Short: "Turn texts into vectors",
 		Long: `Reads JSON Lines of strings from standard input and writes JSON Lines {"text","vector"} in the same order.
-Needs neither vault nor index.`,
+Secrets in a text are redacted before it is turned into a vector, as they are in notes. Needs neither vault nor index.`,
 		Example: `  echo '"how do refresh tokens rotate"' | quarry embed
   quarry embed --model ~/models/potion-base-32M --dim 128 < texts.jsonl`,
 		Args: noArgs,
@@ -38,6 +37,9 @@ Needs neither vault nor index.`,
 				return usage("--dim takes a number above 0", "--dim %d is out of range", options.Dimension)
 			case !slices.Contains([]string{"", "float32", "float16", "int8"}, options.DType):
 				return usage("types are float32, float16 and int8", "there is no type %q", options.DType)
+			}
+			if err := a.readProtection(); err != nil {
+				return err
 			}
 			options.Dir = a.absolute(options.Dir)
 			model, err := quarry.OpenModel(options)
@@ -54,14 +56,8 @@ Needs neither vault nor index.`,
 	return cmd
 }
 
-func (a *app) embed(ctx context.Context, model *quarry.Model) (err error) {
+func (a *app) embed(ctx context.Context, model *quarry.Model) error {
 	in := bufio.NewReaderSize(a.io.In, 1<<16)
-	out := bufio.NewWriter(a.io.Out)
-	defer func() {
-		if flushErr := out.Flush(); err == nil {
-			err = flushErr
-		}
-	}()
 	for number := 1; ; number++ {
 		line, err := interruptible(ctx, func() ([]byte, error) { return readLine(in, maxEmbedLineBytes) })
 		switch {
@@ -78,11 +74,12 @@ func (a *app) embed(ctx context.Context, model *quarry.Model) (err error) {
 		if err := json.Unmarshal(line, &text); err != nil || text == nil {
 			return &hinted{fmt.Errorf("read line %d: it is no JSON string", number), `each line holds one JSON string, such as "a text"`}
 		}
-		vectors, err := model.Vectors(ctx, []string{*text})
+		clean, _ := a.filter.Redact(*text) // a vector of the text as it was would tell of what was in it
+		vectors, err := model.Vectors(ctx, []string{clean})
 		if err != nil {
 			return err
 		}
-		if err := writeJSONLine(out, embedded{*text, vectors[0]}); err != nil {
+		if err := a.writeJSONLine(embedded{clean, vectors[0]}); err != nil {
 			return err
 		}
 	}
@@ -133,28 +130,6 @@ func readLine(in *bufio.Reader, maxBytes int) ([]byte, error) {
 	}
 }
 
-// readInput is the one file that is named, or standard input.
-func (a *app) readInput(files []string) ([]byte, error) {
-	in, name := a.io.In, "standard input"
-	if len(files) > 0 {
-		name = files[0]
-		file, err := os.Open(a.absolute(name))
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, plain(err))
-		}
-		defer file.Close()
-		in = file
-	}
-	content, err := io.ReadAll(io.LimitReader(in, maxRedactBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, plain(err))
-	}
-	if len(content) > maxRedactBytes {
-		return nil, &hinted{fmt.Errorf("read %s: it is larger than %d MiB", name, maxRedactBytes>>20), "split the input"}
-	}
-	return content, nil
-}
-
 // version is set when a release is built.
 var version = ""
 
@@ -166,11 +141,10 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info := versionInfo()
-			if a.flags.json {
-				return a.writeJSON(info)
-			}
-			fmt.Fprintf(a.io.Out, "quarry %s (%s, model %s)\n", info.Version, info.Go, info.Model)
-			return nil
+			return a.show(&info, a.flags.json, func() error {
+				fmt.Fprintf(a.io.Out, "quarry %s (%s, model %s)\n", info.Version, info.Go, info.Model)
+				return nil
+			})
 		},
 	}
 }

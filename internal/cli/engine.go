@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,6 +31,7 @@ func (a *app) withConfig(ctx context.Context, config quarry.Config, do func(*qua
 		return err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }()
+	a.filter = engine.Redactor()
 	return do(engine)
 }
 
@@ -143,30 +142,6 @@ func (a *app) noticeProblems(report quarry.IndexReport) {
 	if report.Failed > 0 {
 		a.notice("notice: %s could not be read; `quarry status` tells which", counted(report.Failed, "file"))
 	}
-}
-
-// writeJSON writes one document: in one line for programs, indented for a person at a terminal.
-func (a *app) writeJSON(document any) error {
-	if a.io.OutTerminal {
-		return encodeJSON(a.io.Out, document, "  ")
-	}
-	return encodeJSON(a.io.Out, document, "")
-}
-
-// writeJSONLine writes one line of JSON Lines.
-func writeJSONLine(w io.Writer, document any) error { return encodeJSON(w, document, "") }
-
-// encodeJSON writes a document that does not steer a terminal either.
-func encodeJSON(w io.Writer, document any, indent string) error {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", indent)
-	if err := encoder.Encode(document); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, escapeSteering(b.String()))
-	return err
 }
 
 // usesJSON: --json, or --format json where a command has it.

@@ -38,11 +38,10 @@ func (a *app) linksCommand() *cobra.Command {
 				if back && !out {
 					links.Out = links.Out[:0]
 				}
-				if a.flags.json {
-					return a.writeJSON(links)
-				}
-				a.printLinks(links)
-				return nil
+				return a.show(&links, a.flags.json, func() error {
+					a.printLinks(links)
+					return nil
+				})
 			})
 		},
 	}
@@ -183,23 +182,23 @@ func (a *app) graphCommand() *cobra.Command {
 }
 
 func (a *app) printGraph(graph quarry.Graph, format string) error {
-	write := graph.WriteJSON
-	switch format {
-	case "dot":
-		write = graph.WriteDOT
-	case "graphml":
-		write = graph.WriteGraphML
-	}
-	if !a.io.OutTerminal {
-		return write(a.io.Out)
-	}
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return err
-	}
 	if format == "json" {
+		var b bytes.Buffer
+		if err := graph.WriteJSON(&b); err != nil {
+			return err
+		}
 		return a.writeJSON(json.RawMessage(b.Bytes()))
 	}
-	_, err := io.WriteString(a.io.Out, printable(b.String()))
-	return err
+	return a.show(&graph, false, func() error {
+		write := graph.WriteDOT
+		if format == "graphml" {
+			write = graph.WriteGraphML
+		}
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			return err
+		}
+		_, err := io.WriteString(a.io.Out, a.screen(b.String()))
+		return err
+	})
 }

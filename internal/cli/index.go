@@ -32,10 +32,7 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 				if report.Failed > 0 {
 					a.code = exitPartial
 				}
-				if a.flags.json {
-					return a.writeJSON(report)
-				}
-				return a.printReport(report, options, engine)
+				return a.show(&report, a.flags.json, func() error { return a.printReport(report, options, engine) })
 			})
 		},
 	}
@@ -96,11 +93,10 @@ the last run, and which notes could not be read as they stand. What the ignore r
 				if err != nil {
 					return err
 				}
-				if a.flags.json {
-					return a.writeJSON(status)
-				}
-				a.printStatus(status)
-				return nil
+				return a.show(&status, a.flags.json, func() error {
+					a.printStatus(status)
+					return nil
+				})
 			})
 		},
 	}

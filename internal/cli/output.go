@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,6 +41,41 @@ func isClosedPipe(err error) bool {
 	}
 	const windowsBrokenPipe, windowsNoData = syscall.Errno(109), syscall.Errno(232)
 	return runtime.GOOS == "windows" && (errors.Is(err, windowsBrokenPipe) || errors.Is(err, windowsNoData))
+}
+
+// writeJSON writes one document: in one line for programs, indented for a person at a terminal.
+func (a *app) writeJSON(document any) error {
+	if a.io.OutTerminal {
+		return a.encodeJSON(document, "  ")
+	}
+	return a.encodeJSON(document, "")
+}
+
+// writeJSONLine writes one line of JSON Lines.
+func (a *app) writeJSONLine(document any) error { return a.encodeJSON(document, "") }
+
+// encodeJSON writes a document that holds no secret, and does not steer a terminal either.
+func (a *app) encodeJSON(document any, indent string) error {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
+	if err := encoder.Encode(document); err != nil {
+		return err
+	}
+	a.out.Flush()
+	_, err := io.WriteString(a.out.to, escapeSteering(string(a.filter.RedactJSON(b.Bytes()))))
+	return err
+}
+
+// show writes an answer: as a JSON document, or for a person by print. Secrets are gone from the answer before print cuts,
+// wraps or highlights it, since all of these can part one. answer is a pointer to what print writes.
+func (a *app) show(answer any, asJSON bool, print func() error) error {
+	if asJSON {
+		return a.writeJSON(answer)
+	}
+	a.redactStrings(answer)
+	return print()
 }
 
 // screen is a note's text for the output: as it stands in files and pipes, harmless on a terminal.

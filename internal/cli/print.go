@@ -34,7 +34,7 @@ func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
 	switch format {
 	case "jsonl":
 		for _, r := range answer.Results {
-			if err := writeJSONLine(a.io.Out, r); err != nil {
+			if err := a.writeJSONLine(r); err != nil {
 				return err
 			}
 		}

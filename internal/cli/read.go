@@ -37,10 +37,10 @@ func (a *app) getCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.flags.json {
-					return a.writeJSON(map[string]any{"results": excerpts})
-				}
-				return a.printExcerpts(excerpts)
+				answer := struct {
+					Results []quarry.Excerpt `json:"results"`
+				}{excerpts}
+				return a.show(&answer, a.flags.json, func() error { return a.printExcerpts(answer.Results) })
 			})
 		},
 	}
@@ -110,17 +110,19 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 	if err != nil {
 		return err
 	}
-	if a.flags.json {
-		return a.writeJSON(map[string]any{"notes": notes})
-	}
-	a.printNotes(notes)
-	if len(notes) == 0 {
-		a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
-	}
-	if len(notes) == request.Limit && request.Limit > 0 {
-		a.notice("Shown: %s; `-n 0` lists all.", counted(request.Limit, "note"))
-	}
-	return nil
+	answer := struct {
+		Notes []quarry.NoteSummary `json:"notes"`
+	}{notes}
+	return a.show(&answer, a.flags.json, func() error {
+		a.printNotes(answer.Notes)
+		if len(notes) == 0 {
+			a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
+		}
+		if len(notes) == request.Limit && request.Limit > 0 {
+			a.notice("Shown: %s; `-n 0` lists all.", counted(request.Limit, "note"))
+		}
+		return nil
+	})
 }
 
 // printNotes writes a row a note: date, path, title. Titles stand below each other, as far as the paths of most notes let them.
@@ -186,31 +188,6 @@ func (a *app) chunksCommand() *cobra.Command {
 				}
 				return a.writeJSON(list)
 			})
-		},
-	}
-}
-
-// maxRedactBytes bounds what `redact` reads.
-const maxRedactBytes = 64 << 20
-
-func (a *app) redactCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "redact [FILE]",
-		Short: "Print a file or standard input with secrets redacted",
-		Example: `  quarry redact < build.log
-  quarry redact --json README.md | jq .redactions`,
-		Args: args(0, 1, "a file"),
-		RunE: func(cmd *cobra.Command, files []string) error {
-			content, err := interruptible(cmd.Context(), func() ([]byte, error) { return a.readInput(files) })
-			if err != nil {
-				return err
-			}
-			text, counts := quarry.Redact(string(content))
-			if a.flags.json {
-				return a.writeJSON(map[string]any{"text": text, "redactions": slices.Concat([]quarry.RedactionCount{}, counts)})
-			}
-			_, err = io.WriteString(a.io.Out, a.screen(text))
-			return err
 		},
 	}
 }

@@ -57,24 +57,28 @@ func SystemIO() IO {
 
 // app is one invocation.
 type app struct {
-	io    IO
-	flags globalFlags
-	code  int // where a command ended without an error, but not with 0
+	io     IO
+	flags  globalFlags
+	code   int              // where a command ended without an error, but not with 0
+	out    *page            // what io.Out is
+	filter *quarry.Redactor // of the output pass; nil: the default
 }
 
 type globalFlags struct {
-	vault, db, config, logLevel string
-	json, quiet, noColor        bool
+	vault, db, config, logLevel, audience string
+	json, quiet, noColor                  bool
 }
 
 // Run executes one command line and gives the exit code.
 func Run(ctx context.Context, args []string, streams IO) int {
 	a := &app{io: streams}
 	out := &output{to: streams.Out}
-	a.io.Out = out
+	a.out = &page{app: a, to: out}
+	a.io.Out, a.io.Err = a.out, &talk{app: a, to: streams.Err}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	a.out.Flush()
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
 		err = out.failure()
 	}
@@ -190,7 +194,9 @@ on this machine alone. The notes are never changed; the index can be thrown away
 	flags.BoolVar(&a.flags.json, "json", false, "one JSON document on standard output")
 	flags.BoolVar(&a.flags.quiet, "quiet", false, "no progress and no notices")
 	flags.StringVar(&a.flags.logLevel, "log-level", "warn", "what to log on standard error: debug, info, warn or error")
+	flags.StringVar(&a.flags.audience, "audience", "owner", "whom to answer: owner, or client (no private notes; QUARRY_AUDIENCE=client asks for it, too)")
 	flags.BoolVar(&a.flags.noColor, "no-color", false, "no colours (also NO_COLOR)")
+	completeWords(root, "audience", "owner", "client")
 	root.AddCommand(
 		a.indexCommand(), a.searchCommand(), a.contextCommand(), a.getCommand(), a.lsCommand(), a.linksCommand(), a.graphCommand(),
 		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.embedCommand(), a.statusCommand(), a.mcpCommand(), a.evalCommand(), a.versionCommand(),

@@ -108,13 +108,12 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 	if err := noticeArchived(ctx, engine, f.request, &answer); err != nil {
 		return err
 	}
-	if a.usesJSON(cmd) {
-		return a.writeJSON(answer)
-	}
-	for _, n := range answer.Notices {
-		a.notice("notice: %s", n)
-	}
-	return a.printAnswer(answer, f.format)
+	return a.show(&answer, a.usesJSON(cmd), func() error {
+		for _, n := range answer.Notices {
+			a.notice("notice: %s", n)
+		}
+		return a.printAnswer(answer, f.format)
+	})
 }
 
 // noticeArchived asks once more where nothing good was found, and tells if the archived notes that were left out hold it.
@@ -181,11 +180,10 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return a.writeJSON(answer)
-	}
-	_, err = fmt.Fprint(a.io.Out, a.screen(answer.Text))
-	return err
+	return a.show(&answer, asJSON, func() error {
+		_, err := fmt.Fprint(a.io.Out, a.screen(answer.Text))
+		return err
+	})
 }
 
 func completeWords(cmd *cobra.Command, flag string, words ...string) {

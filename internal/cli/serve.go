@@ -26,8 +26,13 @@ Tools: obsidian_search. All are read-only; nothing leaves this machine but what 
   codex mcp add notes -- quarry mcp --vault ~/notes`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
-				return mcpserver.Serve(cmd.Context(), engine, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.io.Out})
+			config, err := a.config()
+			if err != nil {
+				return err
+			}
+			config.Audience = quarry.Client
+			return a.withConfig(cmd.Context(), config, func(engine *quarry.Engine) error {
+				return mcpserver.Serve(cmd.Context(), engine, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.out.to})
 			})
 		},
 	}
@@ -99,9 +104,13 @@ func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Qu
 	if _, ok := report.ByMode["hybrid"]; !ok {
 		a.notice("notice: the index has no vectors of this model: only the lexical mode is measured")
 	}
-	if a.flags.json {
-		return a.writeJSON(report)
-	}
+	return a.show(&report, a.flags.json, func() error {
+		a.printEval(report)
+		return nil
+	})
+}
+
+func (a *app) printEval(report eval.Report) {
 	fmt.Fprintf(a.io.Out, "%s nDCG@10  nDCG@5  recall@10  MRR    Hit@1\n", fmt.Sprintf("%-17s", counted(report.Queries, "query")))
 	first := ""
 	for _, mode := range []string{"hybrid", "lexical", "vector"} {
@@ -113,7 +122,6 @@ func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Qu
 	for _, intent := range slices.Sorted(maps.Keys(report.ByIntent)) {
 		a.printFigures(first+", "+printable(oneLine(intent)), report.ByIntent[intent].Figures)
 	}
-	return nil
 }
 
 // noticeMissing tells how many of the expected notes no ranking can bring, since they are not there.

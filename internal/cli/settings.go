@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,6 +30,11 @@ type settings struct {
 	MaxFileMiB *int64   `toml:"max_file_mb"` // larger files are skipped; a file in the vault can only lower it
 	Dialect    string   `toml:"dialect"`     // one of quarry.Dialects
 	DataFiles  *bool    `toml:"data_files"`  // take in files of JSON and YAML
+
+	Redaction   redactionSettings   `toml:"redaction"`
+	Sensitivity sensitivitySettings `toml:"sensitivity"`
+
+	vaultSensitivity *sensitivitySettings // of the vault's own file, nil where there is none
 }
 
 // A configuration larger than this is none.
@@ -71,19 +75,15 @@ func (a *app) configFor(vaultDir string, user settings) (quarry.Config, error) {
 	if err != nil {
 		return quarry.Config{}, err
 	}
+	audience, err := a.audience()
+	if err != nil {
+		return quarry.Config{}, err
+	}
 	return quarry.Config{
 		VaultDir: vaultDir, DatabasePath: db, ModelDir: a.absolute(merged.Model), Folders: merged.Folders, Ignore: merged.Ignore,
 		MaxFileBytes: merged.maxFileMiB() << 20, Dialect: merged.Dialect, DataFiles: merged.DataFiles != nil && *merged.DataFiles,
-		Logger: logger,
+		Redaction: merged.Redaction.options(), Sensitivity: merged.sensitivity(), Audience: audience, Logger: logger,
 	}, nil
-}
-
-func (a *app) logger() (*slog.Logger, error) {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(a.flags.logLevel)); err != nil {
-		return nil, usage("levels are debug, info, warn and error", "there is no log level %q", a.flags.logLevel)
-	}
-	return slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: level})), nil
 }
 
 func (a *app) userSettings() (settings, error) {
@@ -131,7 +131,7 @@ func readSettings(path string, required bool) (settings, error) {
 	if err := quarry.CheckDialect(s.Dialect); err != nil {
 		return s, &hinted{fmt.Errorf("read the configuration %s: %w", path, err), "dialect takes " + strings.Join(quarry.Dialects, ", ")}
 	}
-	return s, nil
+	return s, checkProtection(path, content, s)
 }
 
 func (s settings) maxFileMiB() int64 {
@@ -181,8 +181,12 @@ func plainTOML(reason string) string {
 // kindOfKey says what a key of the configuration takes.
 func kindOfKey(key string) string {
 	switch key {
-	case "folders", "ignore":
+	case "folders", "ignore", "redaction.off", "redaction.allow", "redaction.patterns.keywords":
 		return `a list of texts, such as ["a", "b"]`
+	case "redaction.patterns":
+		return `a list of tables, such as [{name = "a", pattern = "b"}]`
+	case "redaction", "sensitivity", "sensitivity.folders", "sensitivity.names":
+		return "a table"
 	case "max_file_mb":
 		return "a whole number"
 	case "data_files":
@@ -228,6 +232,7 @@ func (a *app) overlay(user settings, vaultDir string) (settings, error) {
 	user.Ignore = append(user.Ignore, own.Ignore...)
 	user.Dialect = cmp.Or(own.Dialect, user.Dialect)
 	user.DataFiles = cmp.Or(own.DataFiles, user.DataFiles)
+	a.tighten(&user, own, path)
 	switch {
 	case own.MaxFileMiB == nil:
 	case *own.MaxFileMiB > user.maxFileMiB():

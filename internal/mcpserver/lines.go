@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"quarry"
 )
 
 const (
@@ -18,10 +20,12 @@ const (
 )
 
 // lockedWriter lets the server and the line reader write whole messages side by side, and knows how many requests still
-// wait for their answer.
+// wait for their answer. Errors of the protocol tell what a client sent, so they are filtered here; the documents of tools
+// have been.
 type lockedWriter struct {
 	writing sync.Mutex
 	out     io.WriteCloser
+	filter  *quarry.Redactor
 
 	mu      sync.Mutex
 	owed    int
@@ -29,13 +33,39 @@ type lockedWriter struct {
 }
 
 func (w *lockedWriter) Write(p []byte) (int, error) {
-	n, err := w.write(p)
-	if message, decodeErr := jsonrpc.DecodeMessage(bytes.TrimSpace(p)); decodeErr == nil {
-		if _, isAnswer := message.(*jsonrpc.Response); isAnswer {
-			w.owe(-1)
-		}
+	message, decodeErr := jsonrpc.DecodeMessage(bytes.TrimSpace(p))
+	answer, isAnswer := message.(*jsonrpc.Response)
+	line := p
+	switch {
+	case decodeErr != nil, !isAnswer:
+		line = append(w.filter.RedactJSON(bytes.TrimSpace(p)), '\n')
+	case answer.Error != nil:
+		line = w.redactError(answer, p)
 	}
-	return n, err
+	if _, err := w.write(line); err != nil {
+		return 0, err
+	}
+	if isAnswer && decodeErr == nil {
+		w.owe(-1)
+	}
+	return len(p), nil
+}
+
+// redactError is the line of an error, without secrets. The id stays as the client chose it, or it would know no answer.
+func (w *lockedWriter) redactError(answer *jsonrpc.Response, line []byte) []byte {
+	failure, err := json.Marshal(answer.Error)
+	if err != nil {
+		return append(w.filter.RedactJSON(bytes.TrimSpace(line)), '\n')
+	}
+	clean := w.filter.RedactJSON(bytes.Clone(failure))
+	if bytes.Equal(clean, failure) {
+		return line
+	}
+	encoded, err := encode(map[string]any{"jsonrpc": "2.0", "id": answer.ID.Raw(), "error": json.RawMessage(clean)})
+	if err != nil {
+		return append(w.filter.RedactJSON(bytes.TrimSpace(line)), '\n')
+	}
+	return append(encoded, '\n')
 }
 
 // write writes a message that the count of answers does not see.

@@ -3,6 +3,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,9 +31,9 @@ func Serve(ctx context.Context, engine *quarry.Engine, version string, in io.Rea
 		Logger:       slog.New(slog.DiscardHandler),
 	})
 	server.AddTool(searchTool(), func(ctx context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return answerWith(request, func(a arguments) (any, error) { return searchNotes(ctx, engine, a) })
+		return answerWith(request, engine.Redactor(), func(a arguments) (any, error) { return searchNotes(ctx, engine, a) })
 	})
-	locked := &lockedWriter{out: out}
+	locked := &lockedWriter{out: out, filter: engine.Redactor()}
 	err := server.Run(ctx, &mcp.IOTransport{Reader: newLineReader(in, locked), Writer: locked, MaxLineLength: 2 * maxMessageBytes})
 	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
 		return fmt.Errorf("serve MCP: %w", err)
@@ -96,7 +97,23 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 	if err != nil {
 		return nil, err
 	}
-	return capAnswer(answer, request.MaxTokens), nil
+	answer, err = redacted(engine.Redactor(), answer)
+	return capAnswer(answer, request.MaxTokens), err
+}
+
+// redacted is an answer without secrets. It is filtered before it is cut: half a token is no longer known as one.
+func redacted(filter *quarry.Redactor, answer quarry.SearchAnswer) (quarry.SearchAnswer, error) {
+	encoded, err := encode(answer)
+	if err != nil {
+		return answer, err
+	}
+	clean := filter.RedactJSON(bytes.Clone(encoded))
+	if bytes.Equal(clean, encoded) {
+		return answer, nil
+	}
+	var out quarry.SearchAnswer
+	err = json.Unmarshal(clean, &out)
+	return out, err
 }
 
 // toolError is an error in the form that clients get.
@@ -108,8 +125,8 @@ type toolError struct {
 
 func (e *toolError) Error() string { return e.Message }
 
-// answerWith runs one tool and gives its document both as text and as structured content.
-func answerWith(request *mcp.CallToolRequest, run func(arguments) (any, error)) (*mcp.CallToolResult, error) {
+// answerWith runs one tool and gives its document both as text and as structured content, without secrets.
+func answerWith(request *mcp.CallToolRequest, filter *quarry.Redactor, run func(arguments) (any, error)) (*mcp.CallToolResult, error) {
 	a, err := readArguments(request.Params.Arguments)
 	var document any
 	if err == nil {
@@ -122,6 +139,7 @@ func answerWith(request *mcp.CallToolRequest, run func(arguments) (any, error)) 
 	if encodeErr != nil {
 		return nil, encodeErr
 	}
+	encoded = filter.RedactJSON(encoded)
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: string(encoded)}},
 		StructuredContent: json.RawMessage(encoded),
