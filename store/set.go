@@ -1,6 +1,10 @@
 package store
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+	"slices"
+)
 
 // Set is a set of passages as a bitmap, one bit an id. A nil *Set stands for all passages. It is not safe for concurrent change.
 type Set struct{ words []uint64 }
@@ -81,7 +85,55 @@ func (s *Set) AnyWithin(first, end PassageID) bool {
 
 // AddRange puts count ids from first on into the set.
 func (s *Set) AddRange(first PassageID, count int) {
-	for id := first; id < first+PassageID(count); id++ {
-		s.Add(id)
+	if count <= 0 {
+		return
 	}
+	last := first + PassageID(count) - 1
+	s.Add(last) // makes room
+	for id := first; id < last; {
+		if id&63 == 0 && id+64 <= last {
+			s.words[id>>6] = ^uint64(0)
+			id += 64
+			continue
+		}
+		s.words[id>>6] |= 1 << (id & 63)
+		id++
+	}
+}
+
+// All yields the ids in the set, ascending; those of a nil set are not known, and none is yielded.
+func (s *Set) All() iter.Seq[PassageID] {
+	return func(yield func(PassageID) bool) {
+		if s == nil {
+			return
+		}
+		for i, word := range s.words {
+			for ; word != 0; word &= word - 1 {
+				if !yield(PassageID(i<<6 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Clone copies the set; nil stays nil.
+func (s *Set) Clone() *Set {
+	if s == nil {
+		return nil
+	}
+	return &Set{words: slices.Clone(s.words)}
+}
+
+// Equal tells whether both sets hold the same ids. A nil set equals only another.
+func (s *Set) Equal(other *Set) bool {
+	if s == nil || other == nil {
+		return s == other
+	}
+	short, long := s.words, other.words
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	return slices.Equal(short, long[:len(short)]) &&
+		!slices.ContainsFunc(long[len(short):], func(word uint64) bool { return word != 0 })
 }

@@ -69,24 +69,25 @@ func equal(a, b []string) bool {
 	return true
 }
 
-// Frequencies counts the passages that hold each word.
+// Frequencies counts the passages of a set that hold each word.
 func (s *snapshot) Frequencies(_ context.Context, list []string, among *store.Set) ([]int, error) {
 	frequencies := make([]int, len(list))
 	for i, word := range list {
-		frequencies[i] = len(s.holding(words(word)))
+		frequencies[i] = len(s.holding(words(word), among))
 	}
 	return frequencies, nil
 }
 
-// holding gives the passages that hold the phrase, with how often each column does.
-func (s *snapshot) holding(phrase []string) map[store.PassageID][store.Columns]int {
+// holding gives the passages of a set that hold the phrase, with how often each column does.
+func (s *snapshot) holding(phrase []string, among *store.Set) map[store.PassageID][store.Columns]int {
 	found := map[store.PassageID][store.Columns]int{}
 	if len(phrase) == 0 {
 		return found
 	}
 	for i := range s.passages {
-		if counts := s.passages[i].count(phrase); counts != [store.Columns]int{} {
-			found[s.passages[i].ID] = counts
+		p := &s.passages[i]
+		if counts := p.count(phrase); counts != [store.Columns]int{} && among.Has(p.ID) {
+			found[p.ID] = counts
 		}
 	}
 	return found
@@ -99,7 +100,7 @@ func (s *snapshot) Holding(_ context.Context, terms []store.Term) (*store.Set, e
 		if term.Occur == store.Should {
 			continue
 		}
-		found, next := s.holding(words(term.Text)), &store.Set{}
+		found, next := s.holding(words(term.Text), nil), &store.Set{}
 		for i := range s.passages {
 			id := s.passages[i].ID
 			if _, holds := found[id]; set.Has(id) && holds == (term.Occur == store.Must) {
@@ -116,10 +117,11 @@ func (s *snapshot) Lexical(ctx context.Context, q store.LexicalQuery) ([]store.H
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	figures := s.figuresOf(q.Among)
 	scores := map[store.PassageID]float64{}
 	out := map[store.PassageID]bool{}
 	for _, term := range q.Terms {
-		found := s.holding(words(term.Text))
+		found := s.holding(words(term.Text), q.Among)
 		switch term.Occur {
 		case store.MustNot:
 			for id := range found {
@@ -133,7 +135,7 @@ func (s *snapshot) Lexical(ctx context.Context, q store.LexicalQuery) ([]store.H
 				}
 			}
 		}
-		s.add(scores, found, q.Weights)
+		s.add(scores, found, q.Weights, figures)
 	}
 	var hits []store.Hit
 	for id, score := range scores {
@@ -144,14 +146,29 @@ func (s *snapshot) Lexical(ctx context.Context, q store.LexicalQuery) ([]store.H
 	return best(hits, q.Limit), nil
 }
 
+// figures are the numbers of passages and of words in them.
+type figures struct{ passages, words float64 }
+
+func (s *snapshot) figuresOf(among *store.Set) (f figures) {
+	for i := range s.passages {
+		if among.Has(s.passages[i].ID) {
+			f.passages++
+			f.words += float64(s.passages[i].length())
+		}
+	}
+	return f
+}
+
 // add adds one term's part of BM25, with k1 = 1.2 and b = 0.75.
-func (s *snapshot) add(scores map[store.PassageID]float64, found map[store.PassageID][store.Columns]int, weights store.Weights) {
+func (s *snapshot) add(
+	scores map[store.PassageID]float64, found map[store.PassageID][store.Columns]int, weights store.Weights, all figures,
+) {
 	n := float64(len(found))
-	idf := math.Log((float64(len(s.passages)) - n + 0.5) / (n + 0.5))
+	idf := math.Log((all.passages - n + 0.5) / (n + 0.5))
 	if idf <= 0 {
 		idf = 1e-6
 	}
-	average := s.words / float64(len(s.passages))
+	average := all.words / all.passages
 	for id, counts := range found {
 		f := 0.0
 		for c, count := range counts {

@@ -17,7 +17,6 @@ type snapshot struct {
 	contents *contents
 	notes    []*store.Note // by path, with ids
 	passages []passage
-	words    float64 // in all passages
 }
 
 // passage is a passage with its words, column by column.
@@ -47,7 +46,6 @@ func newSnapshot(c *contents) *snapshot {
 				own.columns[column] = words(text)
 			}
 			s.passages = append(s.passages, own)
-			s.words += float64(own.length())
 		}
 	}
 	store.Identify(s.notes)

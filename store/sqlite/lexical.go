@@ -47,9 +47,14 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 	if err != nil {
 		return nil, err
 	}
+	p, err := v.population(c, q.Among)
+	if err != nil || p.rows(x) == 0 {
+		return nil, err
+	}
 	s := v.store.scorers.Get().(*scorer)
 	defer v.store.scorers.Put(s)
-	s.reset(q, lengths, x)
+	s.reset(q, lengths, p)
+	s.rows, s.averageLength = p.rows(x), p.words(x)/p.rows(x)
 	for _, t := range q.Terms {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -90,13 +95,14 @@ func (v *snapshot) noteTerm(s *scorer, x *postings.Index, words []string) error 
 // number. Scorers are used again and again for the sake of their memory.
 type scorer struct {
 	query         store.LexicalQuery
+	members       *store.Set // of the population
 	lengths       []uint32
 	rows          float64
 	averageLength float64
 
 	ids         []store.PassageID // of the present term
 	frequencies []float64         // weighted, of the present term
-	count       int               // passages with the present term, also those not in query.Within
+	count       int               // members with the present term, also those not in query.Within
 	corrupt     bool
 
 	scores  []float64 // by id, 0 but for those touched
@@ -105,14 +111,14 @@ type scorer struct {
 	mustNot *store.Set
 }
 
-func (s *scorer) reset(q store.LexicalQuery, lengths []uint32, x *postings.Index) {
+func (s *scorer) reset(q store.LexicalQuery, lengths []uint32, p *population) {
 	for _, id := range s.touched {
 		s.scores[id] = 0
 	}
 	if len(s.scores) < len(lengths) {
 		s.scores = make([]float64, len(lengths))
 	}
-	s.query, s.lengths, s.rows, s.averageLength = q, lengths, float64(x.Rows), float64(x.Words)/float64(x.Rows)
+	s.query, s.lengths, s.members = q, lengths, p.members
 	s.touched, s.must, s.mustNot, s.corrupt = s.touched[:0], s.must[:0], &store.Set{}, false
 }
 
@@ -139,12 +145,16 @@ func (s *scorer) noteMatches(matches []postings.Match) {
 }
 
 func (s *scorer) add(row int64, frequency float64) {
-	s.count++
 	if row < 1 || row >= int64(len(s.lengths)) {
 		s.corrupt = true
 		return
 	}
-	if id := store.PassageID(row); s.query.Within.Has(id) {
+	id := store.PassageID(row)
+	if !s.members.Has(id) {
+		return
+	}
+	s.count++
+	if s.query.Within.Has(id) {
 		s.ids = append(s.ids, id)
 		s.frequencies = append(s.frequencies, frequency)
 	}
@@ -318,17 +328,21 @@ func (v *snapshot) narrow(c *engine.Conn, x *postings.Index, set *store.Set, t s
 
 func errStrayPassage() error { return damaged("the full text holds a passage that is not there") }
 
-// Frequencies counts the passages that hold each word.
+// Frequencies counts the passages of a set that hold each word.
 func (v *snapshot) Frequencies(ctx context.Context, words []string, among *store.Set) ([]int, error) {
 	counts := make([]int, len(words))
 	err := v.read(ctx, "count words", func(c *engine.Conn) error {
+		p, err := v.population(c, among)
+		if err != nil {
+			return err
+		}
 		for i, word := range words {
 			tokens, err := c.Tokens(word)
 			if err != nil {
 				return err
 			}
 			key := strings.Join(tokens, " ")
-			if n, ok := v.resident.count(key); ok {
+			if n, ok := p.count(key); ok {
 				counts[i] = n
 				continue
 			}
@@ -337,11 +351,16 @@ func (v *snapshot) Frequencies(ctx context.Context, words []string, among *store
 				return err
 			}
 			n := 0
-			if err := v.eachRow(x, tokens, func(int64) { n++ }); err != nil {
+			err = v.eachRow(x, tokens, func(row int64) {
+				if p.members.Has(store.PassageID(row)) {
+					n++
+				}
+			})
+			if err != nil {
 				return err
 			}
 			counts[i] = n
-			v.resident.remember(key, n)
+			p.remember(key, n)
 		}
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"sync"
 
+	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
 )
 
@@ -16,7 +17,9 @@ type resident struct {
 	lengths []uint32 // by chunk id
 	scans   int      // how often the vectors were read
 	vectors []block  // filled at the second scan
-	counts  map[string]int
+	whole   population
+	parts   []*population // of the sets that were last asked for, the latest first
+	live    *store.Set    // the passages that are there, filled by the first question for a part of them
 }
 
 // block is a block of vectors in memory.
@@ -56,25 +59,6 @@ func (r *resident) wordLengths(c *engine.Conn, lastChunk int64) ([]uint32, error
 	}
 	r.lengths = lengths
 	return lengths, nil
-}
-
-// maxCounts bounds the memory of the frequencies.
-const maxCounts = 1 << 14
-
-func (r *resident) count(key string) (int, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n, ok := r.counts[key]
-	return n, ok
-}
-
-func (r *resident) remember(key string, count int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.counts == nil || len(r.counts) >= maxCounts {
-		r.counts = map[string]int{}
-	}
-	r.counts[key] = count
 }
 
 // scanVectors calls visit for each block, in the order of the ids. The data are valid during the call. With a second

@@ -57,6 +57,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"Marks", testMarks},
 		{"LexicalTies", testLexicalTies},
 		{"LexicalWithin", testLexicalWithin},
+		{"Among", func(t *testing.T, s store.Store) { testAmong(t, s, open(t)) }},
+		{"AmongNothing", testAmongNothing},
 		{"Nearest", testNearest},
 		{"NearestTies", testNearestTies},
 		{"NearestWithin", testNearestWithin},
