@@ -15,6 +15,8 @@ import (
 
 	"quarry/embedding"
 	"quarry/internal/dialect"
+	"quarry/internal/sensitivity"
+	"quarry/secret"
 	"quarry/store"
 	"quarry/vault"
 )
@@ -49,6 +51,8 @@ type Config struct {
 	Embedder embedding.Embedder // nil: no vectors, keyword search alone
 	Root     string             // absolute path of the vault, kept in the metadata
 	Settings string             // identifies all else that decides how notes become passages
+	Filter   *secret.Filter     // of secrets; nil: the default one. Settings has to name it
+	Rules    *sensitivity.Rules // of classes; nil: the default ones. Settings has to name their Reading
 	Workers  int                // parsers at work side by side, at least 1
 	Started  time.Time          // the moment written beside what is stored
 	Logger   *slog.Logger       // not nil
@@ -95,7 +99,7 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 	if vault := known.meta[store.MetaVault]; vault != "" && vault != config.Root && !options.Force {
 		return Report{}, fmt.Errorf("index %s: %w (%s)", config.Root, ErrOtherVault, vault)
 	}
-	plan := makePlan(listing, known, options)
+	plan := makePlan(listing, known, options, config.naming())
 	plan.meta = config.meta()
 	plan.reason = reasonForFull(known, plan.meta)
 	plan.full = options.Full || plan.reason != ""

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quarry/internal/sensitivity"
 	"quarry/secret"
 	"quarry/store"
 	"quarry/vault"
@@ -20,9 +21,11 @@ type job struct {
 
 // plan is the difference between the vault and the index.
 type plan struct {
+	naming    naming
 	jobs      []job    // to be read, by name
 	unchanged []job    // same size, time and inode
 	gone      []string // names in the index without a file
+	withheld  []string // names in the index that are not to be there any more, since their folder is secret now
 	// Names in the index that could not be looked at: they stay as they are.
 	unreachable []string
 	skipped     []store.Problem
@@ -35,10 +38,26 @@ type plan struct {
 	failedN     int
 }
 
+// naming is what decides about names of files.
+type naming struct {
+	filter *secret.Filter
+	rules  *sensitivity.Rules
+}
+
+func (c Config) naming() naming { return naming{c.Filter, c.Rules} }
+
+func (n naming) stored(path string) string { return StoredPath(n.filter, path) }
+
+// isSecret tells of a path whose folder is of the class that is never indexed.
+func (n naming) isSecret(path string) bool {
+	class, _ := n.rules.OfPath(path)
+	return class == sensitivity.Secret
+}
+
 // StoredPath is the name under which a path is kept and shown: the path itself, or, where it holds a secret, the redacted
-// path with a few digits of its hash, so that two such paths stay apart.
-func StoredPath(path string) string {
-	redacted, counts := secret.Redact(path)
+// path with a few digits of its hash, so that two such paths stay apart. A nil filter is the default one.
+func StoredPath(filter *secret.Filter, path string) string {
+	redacted, counts := filter.Redact(path)
 	if len(counts) == 0 {
 		return path
 	}
@@ -46,16 +65,23 @@ func StoredPath(path string) string {
 	return redacted + "~" + hex.EncodeToString(sum[:3])
 }
 
-func makePlan(listing vault.Listing, k known, options Options) *plan {
-	p := &plan{known: k, unchanged: make([]job, 0, len(k.files))}
-	present := make([]bool, len(k.files))
+func makePlan(listing vault.Listing, k known, options Options, by naming) *plan {
+	p := &plan{known: k, unchanged: make([]job, 0, len(k.files)), naming: by}
+	present, withheld := make([]bool, len(k.files)), make([]bool, len(k.files))
 	for i := range listing.Files {
 		file := &listing.Files[i]
 		j := job{file: *file, name: file.Path}
 		place, ok := k.places[j.name]
 		if !ok { // a path that is stored as it is holds no secret: that was looked at when it was stored
-			j.name = StoredPath(file.Path)
+			j.name = by.stored(file.Path)
 			place, ok = k.places[j.name]
+		}
+		if by.isSecret(file.Path) {
+			p.withhold(j.name)
+			if ok {
+				withheld[place] = true
+			}
+			continue
 		}
 		if ok {
 			present[place] = true
@@ -71,8 +97,10 @@ func makePlan(listing vault.Listing, k known, options Options) *plan {
 	for i, here := range present {
 		name := k.files[i].Path
 		switch {
+		case withheld[i] || by.isSecret(name):
+			p.withheld = append(p.withheld, name)
 		case here:
-		case isProtected(name, listing.Skipped):
+		case p.isProtected(name, listing.Skipped):
 			p.unreachable = append(p.unreachable, name)
 		default:
 			p.gone = append(p.gone, name)
@@ -88,14 +116,32 @@ func isSame(old *store.File, file *vault.File) bool {
 }
 
 // redacted is a reason without the secrets that a path in it may hold.
-func redacted(reason string) string {
-	clean, _ := secret.Redact(reason)
+func (n naming) redacted(reason string) string {
+	clean, _ := n.filter.Redact(reason)
 	return clean
+}
+
+// Reasons of problems that tell of a note which is never indexed. IsSecret knows them.
+const (
+	secretByFolder   = "not indexed: secret by its folder"
+	secretByProperty = "not indexed: secret by its property"
+	secretByDefault  = "not indexed: secret by default"
+)
+
+// IsSecret tells whether a problem says of a note that it is of the class that is never indexed.
+func IsSecret(p store.Problem) bool {
+	return p.State == "skipped" && (p.Reason == secretByFolder || p.Reason == secretByProperty || p.Reason == secretByDefault)
+}
+
+// withhold reports a file of a secret folder. It is not even read.
+func (p *plan) withhold(name string) {
+	p.skipped = append(p.skipped, store.Problem{Path: name, State: "skipped", Reason: secretByFolder})
+	p.skippedN++
 }
 
 func (p *plan) addSkipped(list []vault.Skipped) {
 	for _, s := range list {
-		problem := store.Problem{Path: StoredPath(s.Path), State: "skipped", Reason: redacted(s.Reason)}
+		problem := store.Problem{Path: p.naming.stored(s.Path), State: "skipped", Reason: p.naming.redacted(s.Reason)}
 		p.skippedN++
 		if s.Failed {
 			problem.State = "failed"
@@ -107,9 +153,9 @@ func (p *plan) addSkipped(list []vault.Skipped) {
 }
 
 // isProtected tells that a name could not be looked at, so that its absence means nothing.
-func isProtected(name string, list []vault.Skipped) bool {
+func (p *plan) isProtected(name string, list []vault.Skipped) bool {
 	for _, s := range list {
-		if s.Failed && covers(s.Path, name) {
+		if s.Failed && p.naming.covers(s.Path, name) {
 			return true
 		}
 	}
@@ -117,11 +163,11 @@ func isProtected(name string, list []vault.Skipped) bool {
 }
 
 // covers tells whether a stored name may be that of a path, or of something below it. Both may hold redacted secrets.
-func covers(path, name string) bool {
-	if path == "" || path == "." || name == StoredPath(path) || strings.HasPrefix(name, path+"/") {
+func (n naming) covers(path, name string) bool {
+	if path == "" || path == "." || name == n.stored(path) || strings.HasPrefix(name, path+"/") {
 		return true
 	}
-	redacted, counts := secret.Redact(path)
+	redacted, counts := n.filter.Redact(path)
 	return len(counts) > 0 && strings.HasPrefix(name, redacted+"/")
 }
 
@@ -132,12 +178,13 @@ func (p *plan) takeAll() {
 	slices.SortFunc(p.jobs, func(a, b job) int { return strings.Compare(a.name, b.name) })
 	for i := range p.jobs {
 		p.jobs[i].old = nil
-		p.jobs[i].name = StoredPath(p.jobs[i].file.Path) // anew: the rules may know more secrets than those of the old index
+		p.jobs[i].name = p.naming.stored(p.jobs[i].file.Path) // anew: the rules may know more secrets than those of the old index
 	}
 }
 
 // takeOthers lists the files that are no notes by the names they have in the index.
 func (p *plan) takeOthers(listing vault.Listing) {
+	listing.Others = slices.DeleteFunc(slices.Clone(listing.Others), p.naming.isSecret)
 	if !p.full && slices.Equal(listing.Others, p.known.others) {
 		p.others = p.known.others // a name that is stored as it is holds no secret
 		return
@@ -149,13 +196,13 @@ func (p *plan) takeOthers(listing vault.Listing) {
 	p.others = make([]string, 0, len(listing.Others))
 	for _, path := range listing.Others {
 		if !isKnown(path) {
-			path = StoredPath(path)
+			path = p.naming.stored(path)
 		}
 		p.others = append(p.others, path)
 	}
 	for _, name := range p.known.others {
-		if isProtected(name, listing.Skipped) {
-			p.others = append(p.others, StoredPath(name))
+		if p.isProtected(name, listing.Skipped) && !p.naming.isSecret(name) {
+			p.others = append(p.others, p.naming.stored(name))
 		}
 	}
 	slices.Sort(p.others)
@@ -173,7 +220,7 @@ func (p *plan) forecast() Report {
 	problems := slices.Clone(p.skipped)
 	sortProblems(problems)
 	return Report{
-		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone), Skipped: p.skippedN, Failed: p.failedN,
+		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN,
 		Redactions: []store.Redaction{},
 		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason,
 	}

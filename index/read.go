@@ -14,10 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"quarry/chunk"
 	"quarry/internal/dialect"
+	"quarry/internal/sensitivity"
 	"quarry/note"
-	"quarry/secret"
 	"quarry/store"
 	"quarry/vault"
 )
@@ -40,7 +39,7 @@ func (r *run) process(ctx context.Context, j job) outcome {
 	out := outcome{job: j}
 	raw, file, err := r.config.Source.Read(ctx, j.file.Path)
 	if err != nil {
-		return out.fail(err)
+		return out.fail(err, r.plan.naming)
 	}
 	sum := sha256.Sum256(raw)
 	facts := store.File{
@@ -53,11 +52,19 @@ func (r *run) process(ctx context.Context, j job) outcome {
 		}
 		return out
 	}
-	parsed := Understand(dialect.Dialect(r.plan.meta[store.MetaDialect]), j.name, raw)
-	out.problems = problemsOf(j.name, parsed)
+	parsed, said := r.config.Reading(dialect.Dialect(r.plan.meta[store.MetaDialect])).Understand(j.name, raw)
+	if r.config.Rules.Of(j.file.Path, said.Name()) == sensitivity.Secret {
+		return out.withhold(said)
+	}
 	stored := toStore(parsed, facts)
+	stored.Sensitivity = said.Name()
 	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
-	stored.Passages = passagesOf(parsed)
+	pieces := Cut(parsed)
+	stored.Passages = passagesOf(parsed, pieces)
+	out.problems = r.plan.naming.problemsOf(j.name, parsed)
+	if count, line := withheldOf(pieces); count > 0 {
+		out.problems = append(out.problems, store.Problem{Path: j.name, State: "warning", Reason: unscannedReason(count), Line: &line})
+	}
 	placeLinks(&stored)
 	if err := r.embed(ctx, &stored); err != nil {
 		out.err = fmt.Errorf("embed %s: %w", j.name, err)
@@ -67,8 +74,19 @@ func (r *run) process(ctx context.Context, j job) outcome {
 	return out
 }
 
-func (o outcome) fail(err error) outcome {
-	reason, state := plainReason(err), "failed"
+// withhold drops a note that is never indexed.
+func (o outcome) withhold(said sensitivity.Declaration) outcome {
+	o.gone, o.skipped = true, 1
+	problem := store.Problem{Path: o.job.name, State: "skipped", Reason: secretByProperty}
+	if !said.Made {
+		problem.Reason = secretByDefault
+	}
+	o.problems = []store.Problem{problem}
+	return o
+}
+
+func (o outcome) fail(err error, by naming) outcome {
+	reason, state := by.redacted(plainReason(err)), "failed"
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		o.gone = true
@@ -87,40 +105,29 @@ func plainReason(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
-			return redacted(err.Error())
+			return err.Error()
 		}
 		err = inner
 	}
 }
 
-// Understand is the pure part of the write path: a file's bytes in, its facts and redacted text out, under the name that
-// StoredPath gives, by the rules of a dialect.
-func Understand(d dialect.Dialect, name string, raw []byte) *note.Note {
-	text, complaint := note.Decode(raw)
-	parsed := note.ParseAs(d, name, text, secret.Find(text))
-	if complaint != "" {
-		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint})
-	}
-	return parsed
-}
-
-func problemsOf(name string, n *note.Note) []store.Problem {
+func (n naming) problemsOf(name string, parsed *note.Note) []store.Problem {
 	var problems []store.Problem
 	add := func(reason string, line int) {
-		problem := store.Problem{Path: name, State: "warning", Reason: redacted(reason)}
+		problem := store.Problem{Path: name, State: "warning", Reason: n.redacted(reason)}
 		if line > 0 {
 			problem.Line = &line
 		}
 		problems = append(problems, problem)
 	}
-	for _, e := range n.FrontmatterErrors {
+	for _, e := range parsed.FrontmatterErrors {
 		reason := "frontmatter: " + e.Message
 		if e.Recovered {
 			reason += " (the properties were read line by line)"
 		}
 		add(reason, e.Line)
 	}
-	for _, p := range n.Problems {
+	for _, p := range parsed.Problems {
 		add(p.Reason, p.Line)
 	}
 	return problems
@@ -146,6 +153,9 @@ func toStore(n *note.Note, file store.File) store.Note {
 			out.Frontmatter = encoded
 		}
 	}
+	for _, found := range n.Redactions {
+		out.Redactions = append(out.Redactions, store.Redaction(found))
+	}
 	for _, h := range n.Headings {
 		out.Headings = append(out.Headings, store.Heading{Level: h.Level, Text: h.Text})
 	}
@@ -168,14 +178,16 @@ func linksOf(n *note.Note) []store.Link {
 	return links
 }
 
-func passagesOf(n *note.Note) []store.Passage {
-	pieces := chunk.Split(n, chunk.ByHeading)
-	passages := make([]store.Passage, len(pieces))
-	for i, p := range pieces {
-		passages[i] = store.Passage{
+func passagesOf(n *note.Note, pieces []Piece) []store.Passage {
+	var passages []store.Passage
+	for _, p := range pieces {
+		if p.Withheld {
+			continue
+		}
+		passages = append(passages, store.Passage{
 			Path: n.Path, Index: p.Index, Section: sectionTrail(n, p.HeadingPath), HeadingPath: p.HeadingPath, Text: p.Text,
 			IndexText: p.IndexText, HeadingContext: p.HeadingContext, LineStart: p.LineStart, LineEnd: p.LineEnd,
-		}
+		})
 	}
 	return passages
 }

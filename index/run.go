@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"golang.org/x/sync/semaphore"
@@ -33,10 +34,12 @@ type run struct {
 	settled  map[string]bool // names that were looked at, so that their old problems are over
 	problems []store.Problem
 	report   Report
+
+	redactions map[string]int // by rule
 }
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {
-	r := &run{config: config, plan: p, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
+	r := &run{config: config, plan: p, redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
 		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
 	}}
 	if p.full && len(p.known.files) > 0 {
@@ -151,6 +154,9 @@ func (r *run) take(ctx context.Context, o outcome) error {
 	case o.note != nil:
 		r.settled[o.job.name] = true
 		r.report.Indexed++
+		for _, found := range o.note.Redactions {
+			r.redactions[found.Name] += found.Count
+		}
 		r.batch = append(r.batch, *o.note)
 		r.passages += len(o.note.Passages)
 	case o.gone:
@@ -216,7 +222,7 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("read the index: %w", err)
 	}
-	if !ok {
+	if !ok || !r.mayCarry(&old) {
 		return nil
 	}
 	if err := r.embed(ctx, &old); err != nil {
@@ -235,11 +241,11 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 func (r *run) finish(ctx context.Context, interrupted bool) error {
 	deleted := r.deleted
 	if !interrupted && !r.plan.full {
-		deleted = append(slices.Clone(r.plan.gone), r.deleted...)
+		deleted = slices.Concat(r.plan.gone, r.plan.withheld, r.deleted)
 	}
 	r.report.Deleted = len(deleted)
 	if r.plan.full {
-		r.report.Deleted = len(r.plan.gone)
+		r.report.Deleted = len(r.plan.gone) + len(r.plan.withheld)
 		if err := r.carryUnreachable(ctx); err != nil {
 			return err
 		}
@@ -328,6 +334,9 @@ func (r *run) hasChanges(deleted []string) bool {
 func (r *run) count(ctx context.Context) error {
 	r.report.Problems = emptyNotNil(r.report.Problems)
 	r.report.Redactions = []store.Redaction{}
+	for _, name := range slices.Sorted(maps.Keys(r.redactions)) {
+		r.report.Redactions = append(r.report.Redactions, store.Redaction{Name: name, Count: r.redactions[name]})
+	}
 	snapshot, err := r.config.Store.Snapshot(ctx)
 	if errors.Is(err, store.ErrMissing) {
 		return nil

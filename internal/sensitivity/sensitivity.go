@@ -2,6 +2,17 @@
 // It knows neither files nor the index.
 package sensitivity
 
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
 // Class is how freely a note may be handed out. A greater one is stricter.
 type Class uint8
 
@@ -13,29 +24,206 @@ const (
 	Secret                // to nobody: never indexed
 )
 
+var classNames = [...]string{"public", "internal", "private", "secret"}
+
 // String is the class's name: public, internal, private or secret.
-func (c Class) String() string { return [...]string{"public", "internal", "private", "secret"}[c] }
+func (c Class) String() string { return classNames[min(c, Secret)] }
+
+// Parse reads the name of a class, in any letter case, with blanks around it.
+func Parse(name string) (Class, bool) {
+	at := slices.Index(classNames[:], canonical(name))
+	return Class(max(at, 0)), at >= 0 //nolint:gosec // four names
+}
+
+// DefaultProperty is the frontmatter key that names a note's class where a configuration names none.
+const DefaultProperty = "sensitivity"
 
 // Config says where classes come from. The zero value takes the property "sensitivity" alone.
 type Config struct {
-	Property string            // frontmatter key; "": sensitivity
+	Property string            // frontmatter key, dotted where it is nested; "": DefaultProperty
 	Default  string            // class of a note that neither folder nor property puts into one; "": internal
-	Folders  map[string]string // folder below the vault → class, for all below it
+	Folders  map[string]string // folder below the vault → class, for all below it; the deepest that holds a note counts
 	Names    map[string]string // further names of classes, such as "confidential" → "private"
 }
 
 // Rules decide about notes. They are safe for concurrent use; nil is as New of nothing.
-type Rules struct{}
+type Rules struct {
+	sets  []ruleSet
+	keys  []string         // canonical names of the properties
+	names map[string]Class // canonical; the strictest where several configurations have a name
+}
 
-// New makes rules of several configurations: of what they say of a note the strictest counts. The error names the class or
-// the folder that there is none of.
-func New(...Config) (*Rules, error) { return &Rules{}, nil }
+// ruleSet is what one configuration says by itself.
+type ruleSet struct {
+	folders    map[string]Class // canonical
+	fallback   Class
+	isFallback bool // fallback was asked for
+	key        string
+}
 
-// OfPath is the class that the folders alone give a note, which lies at path below the vault.
-func (r *Rules) OfPath(path string) Class { return Internal }
+var defaultRules = &Rules{sets: []ruleSet{{key: DefaultProperty}}, keys: []string{DefaultProperty}, names: builtInNames()}
 
-// Of is the class of a note, by its path and the properties as they were written (key → scalars). A value that is the name
-// of no class makes a note Private, and is given back as unknown.
-func (r *Rules) Of(path string, properties map[string][]string) (class Class, unknown string) {
-	return Internal, ""
+func builtInNames() map[string]Class {
+	names := map[string]Class{}
+	for i, name := range classNames {
+		names[name] = Class(i) //nolint:gosec // four names
+	}
+	return names
+}
+
+// New makes rules of several configurations. Of what they say of a note the strictest counts: one that says nothing of it
+// has no part in that, and where none says anything the note is Internal. A name of a class that several configurations
+// have means the strictest of what they say, and what a class is called by itself cannot be made to mean a laxer one. The
+// error names the class or the folder that there is none of.
+func New(configs ...Config) (*Rules, error) {
+	if len(configs) == 0 {
+		return defaultRules, nil
+	}
+	r := &Rules{names: builtInNames()}
+	for _, config := range configs {
+		if err := r.add(config); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(r.keys)
+	r.keys = slices.Compact(r.keys)
+	return r, nil
+}
+
+func (r *Rules) add(config Config) error {
+	set := ruleSet{folders: map[string]Class{}, key: canonical(cmp.Or(strings.TrimSpace(config.Property), DefaultProperty))}
+	r.keys = append(r.keys, set.key)
+	if config.Default != "" {
+		class, err := parseOrFail(config.Default)
+		if err != nil {
+			return fmt.Errorf("default: %w", err)
+		}
+		set.fallback, set.isFallback = class, true
+	}
+	for folder, name := range config.Folders {
+		class, err := parseOrFail(name)
+		place := ""
+		if err == nil {
+			place, err = folderPath(folder)
+		}
+		if err != nil {
+			return fmt.Errorf("folder %q: %w", folder, err)
+		}
+		set.folders[place] = max(set.folders[place], class) // two spellings of one folder
+	}
+	for further, name := range config.Names {
+		class, err := parseOrFail(name)
+		if err == nil && canonical(further) == "" {
+			err = errors.New("a class needs a name")
+		}
+		if err != nil {
+			return fmt.Errorf("name %q: %w", further, err)
+		}
+		r.names[canonical(further)] = max(r.names[canonical(further)], class)
+	}
+	r.sets = append(r.sets, set)
+	return nil
+}
+
+func parseOrFail(name string) (Class, error) {
+	class, ok := Parse(name)
+	if !ok {
+		return 0, fmt.Errorf("there is no class %q (there are %s)", name, strings.Join(classNames[:], ", "))
+	}
+	return class, nil
+}
+
+// folderPath brings a folder to the form in which paths are compared. Patterns are refused: taken by the letter they would
+// protect nothing.
+func folderPath(folder string) (string, error) {
+	place := strings.Trim(path.Clean(strings.ReplaceAll(strings.TrimSpace(folder), `\`, "/")), "/")
+	switch {
+	case strings.TrimSpace(folder) == "":
+		return "", errors.New(`a folder needs a name ("." is the whole vault)`)
+	case strings.ContainsAny(place, "*?["):
+		return "", errors.New("it is a pattern: name a folder, which stands for all below it")
+	case place == ".." || strings.HasPrefix(place, "../"):
+		return "", errors.New("it lies outside of the vault")
+	}
+	if place == "" {
+		place = "."
+	}
+	return canonical(place), nil
+}
+
+// canonical is the form in which names are compared: composed accents, no letter case, no blanks around. It is so on every
+// system: names that the file system holds apart are at worst too strict.
+func canonical(name string) string {
+	folded := strings.ToLower(strings.ToUpper(norm.NFC.String(strings.TrimSpace(name))))
+	return norm.NFC.String(folded)
+}
+
+func (r *Rules) orDefault() *Rules {
+	if r == nil {
+		return defaultRules
+	}
+	return r
+}
+
+// OfPath is the strictest class that the folders alone give a file, which lies at path below the vault; ok tells whether
+// any folder of the rules holds it.
+func (r *Rules) OfPath(path string) (class Class, ok bool) {
+	for _, set := range r.orDefault().sets {
+		if own, found := set.ofPath(path); found {
+			class, ok = max(class, own), true
+		}
+	}
+	return class, ok
+}
+
+// ofPath is the class of the deepest folder that holds a path.
+func (s *ruleSet) ofPath(path string) (Class, bool) {
+	if len(s.folders) == 0 {
+		return 0, false
+	}
+	path = canonical(path)
+	for {
+		if class, ok := s.folders[path]; ok {
+			return class, true
+		}
+		slash := strings.LastIndexByte(path, '/')
+		if slash < 0 {
+			class, ok := s.folders["."]
+			return class, ok
+		}
+		path = path[:slash]
+	}
+}
+
+// HasSecretFolders tells whether any folder is of the class Secret.
+func (r *Rules) HasSecretFolders() bool {
+	for _, set := range r.orDefault().sets {
+		for _, class := range set.folders {
+			if class == Secret {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Of is the class of a note, by its path and by what Declared or Stated gave: declared is the name of a class, "" where
+// the properties say nothing.
+func (r *Rules) Of(path, declared string) Class {
+	own, isOwn := Parse(declared)
+	if declared != "" && !isOwn {
+		own, isOwn = Private, true
+	}
+	class, said := own, isOwn
+	for _, set := range r.orDefault().sets {
+		if folder, ok := set.ofPath(path); ok {
+			class, said = max(class, folder), true
+		} else if !isOwn && set.isFallback {
+			class, said = max(class, set.fallback), true
+		}
+	}
+	if !said {
+		return Internal
+	}
+	return class
 }
