@@ -26,6 +26,7 @@ var (
 )
 
 // PassageID names a passage within one snapshot. It is positive. It is not stable: a passage that is written again gets another.
+// The ids of a note's passages follow one another.
 type PassageID int64
 
 // File is what the index remembers of a file to tell whether it changed. Compare by inequality, never by order.
@@ -216,6 +217,14 @@ type Catalog interface {
 	Meta(ctx context.Context) (map[string]string, error)
 	// Counts gives the number of notes and of passages.
 	Counts(ctx context.Context) (notes, passages int, err error)
+}
+
+// Lister is what a Snapshot may be beside: a list of the notes with the places of their passages, which is quick to give
+// again as long as nothing is written.
+type Lister interface {
+	// EachNote visits every note as Catalog.Notes gives it, in no order, with the ids of its passages: first, first+1, …,
+	// n.PassageCount of them; first means nothing where there are none. n may be shared and must not be changed.
+	EachNote(ctx context.Context, visit func(n *Note, first PassageID)) error
 }
 
 // LinksOf is a note's path with its links.

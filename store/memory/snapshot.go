@@ -170,6 +170,19 @@ func (s *snapshot) Notes(_ context.Context, q store.NoteQuery) ([]store.Note, er
 	return notes, nil
 }
 
+// EachNote visits all notes.
+func (s *snapshot) EachNote(_ context.Context, visit func(n *store.Note, first store.PassageID)) error {
+	first := store.PassageID(1)
+	for _, n := range s.notes {
+		facts := factsOf(n)
+		visit(&facts, first)
+		first += store.PassageID(len(n.Passages))
+	}
+	return nil
+}
+
+var _ store.Lister = (*snapshot)(nil)
+
 // Note finds a note by path or DocID.
 func (s *snapshot) Note(_ context.Context, address string) (store.Note, bool, error) {
 	i := slices.IndexFunc(s.notes, func(n *store.Note) bool { return n.Path == address })

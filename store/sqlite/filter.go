@@ -126,4 +126,41 @@ func eachNote(c *engine.Conn, frontmatter bool, visit func(*noteRow)) error {
 	})
 }
 
+// EachNote visits all notes. They stay in memory for the next snapshots of the same state.
+func (v *snapshot) EachNote(ctx context.Context, visit func(n *store.Note, first store.PassageID)) error {
+	var notes []*noteRow
+	err := v.read(ctx, "list notes", func(c *engine.Conn) (err error) {
+		notes, err = v.resident.list(c, v.isSpan)
+		return err
+	})
+	for _, r := range notes {
+		visit(&r.Note, r.first)
+	}
+	return err
+}
+
+// list reads all notes, without frontmatter, and keeps them.
+func (r *resident) list(c *engine.Conn, isSpan func(first, count int64) bool) ([]*noteRow, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.notes != nil {
+		return r.notes, nil
+	}
+	var notes []*noteRow
+	stray := false
+	err := eachNote(c, false, func(n *noteRow) {
+		stray = stray || !isSpan(int64(n.first), int64(n.chunks))
+		notes = append(notes, n)
+	})
+	if err == nil && stray {
+		err = damaged("the passages of a note are not as they were written")
+	}
+	if err != nil {
+		return nil, err
+	}
+	identifyAll(notes)
+	r.notes = notes
+	return notes, nil
+}
+
 const noteColumnCount = 24

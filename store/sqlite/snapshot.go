@@ -151,4 +151,7 @@ func (v *snapshot) fullText() (*postings.Index, error) {
 	return v.words, nil
 }
 
-var _ store.Snapshot = (*snapshot)(nil)
+var (
+	_ store.Snapshot = (*snapshot)(nil)
+	_ store.Lister   = (*snapshot)(nil)
+)

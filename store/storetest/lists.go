@@ -85,3 +85,36 @@ func testOutlines(t *testing.T, s store.Store) {
 		break
 	}
 }
+
+// testLister compares the list of those stores that have one with what Catalog tells.
+func testLister(t *testing.T, s store.Store) {
+	write(t, s, store.Full, corpus(12, 40)...)
+	u := begin(t, s, store.Incremental)
+	ok(t, u.Put(t.Context(), append(corpus(13, 9), richNote("rich.md"), plainNote("none.md"))))
+	ok(t, u.Delete(t.Context(), []string{corpus(12, 40)[5].Path}))
+	ok(t, u.Commit(t.Context()))
+	v := open(t, s)
+	lister, is := v.(store.Lister)
+	if !is {
+		t.Skip("no list")
+	}
+	for range 2 { // the second time from memory, where there is one
+		want, err := v.Notes(t.Context(), store.NoteQuery{})
+		ok(t, err)
+		got := map[string]store.Note{}
+		ok(t, lister.EachNote(t.Context(), func(n *store.Note, first store.PassageID) {
+			got[n.Path] = *n
+			for i, p := range read(t, v, n.Path).Passages {
+				if p.ID != first+store.PassageID(i) {
+					t.Errorf("passage %d of %s is %d, not %d", i, n.Path, p.ID, int(first)+i)
+				}
+			}
+		}))
+		if len(got) != len(want) {
+			t.Errorf("%d notes, want %d", len(got), len(want))
+		}
+		for _, n := range want {
+			same(t, n.Path, got[n.Path], n)
+		}
+	}
+}

@@ -29,6 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"ProblemsAndMeta", testProblemsAndMeta},
 		{"OtherFiles", testOtherFiles},
 		{"Outlines", testOutlines},
+		{"Lister", testLister},
 		{"FullShowsNothingBeforeCommit", testFull},
 		{"FullPutsAPathTwice", testFullTwice},
 		{"FullDeletesAmongMany", testFullDeletes},

@@ -1,0 +1,91 @@
+package visible
+
+import (
+	"context"
+	"fmt"
+
+	"quarry/store"
+)
+
+// Frequencies counts among what is shown.
+func (v *snapshot) Frequencies(ctx context.Context, words []string, among *store.Set) ([]int, error) {
+	return v.Snapshot.Frequencies(ctx, words, store.Intersect(among, v.shown))
+}
+
+// Holding leaves out hidden passages.
+func (v *snapshot) Holding(ctx context.Context, terms []store.Term) (*store.Set, error) {
+	set, err := v.Snapshot.Holding(ctx, terms)
+	if set == nil || err != nil {
+		return nil, err
+	}
+	return store.Intersect(set, v.shown), nil
+}
+
+// Lexical scores by the figures of what is shown.
+func (v *snapshot) Lexical(ctx context.Context, q store.LexicalQuery) ([]store.Hit, error) {
+	q.Among = store.Intersect(q.Among, v.shown)
+	return v.Snapshot.Lexical(ctx, q)
+}
+
+// Nearest looks among what is shown. A cosine is of one passage alone, so no figure has to be made anew.
+func (v *snapshot) Nearest(ctx context.Context, q store.VectorQuery) ([]store.Hit, error) {
+	q.Within = store.Intersect(q.Within, v.shown)
+	return v.Snapshot.Nearest(ctx, q)
+}
+
+// Select leaves out hidden passages. That archived notes are left out tells of none where only hidden ones are archived.
+func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, error) {
+	set, err := v.Snapshot.Select(ctx, f)
+	if set == nil || err != nil {
+		return nil, err
+	}
+	set = store.Intersect(set, v.shown)
+	if f.ExcludeArchived = false; f.IsEmpty() && set.Equal(v.shown) {
+		return nil, nil
+	}
+	return set, nil
+}
+
+// Passages fetches passages that are shown; a hidden one is as unknown as one that is not there.
+func (v *snapshot) Passages(ctx context.Context, ids []store.PassageID) ([]store.Found, error) {
+	for _, id := range ids {
+		if !v.shown.Has(id) {
+			return nil, fmt.Errorf("fetch passages: there is no passage %d", id)
+		}
+	}
+	found, err := v.Snapshot.Passages(ctx, ids)
+	if len(v.ids) == 0 || err != nil {
+		return found, err
+	}
+	named := map[*store.Note]*store.Note{}
+	for i, f := range found {
+		if named[f.Note] == nil {
+			n := *f.Note // the store's own is not to be changed
+			v.identified(&n)
+			named[f.Note] = &n
+		}
+		found[i].Note = named[f.Note]
+	}
+	return found, nil
+}
+
+// RankData fetches the data of passages that are shown, and nil for others as for those that are not there.
+func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byte, error) {
+	var asked []store.PassageID
+	for _, id := range ids {
+		if v.shown.Has(id) {
+			asked = append(asked, id)
+		}
+	}
+	fetched, err := v.Snapshot.RankData(ctx, asked)
+	if err != nil || len(asked) == len(ids) {
+		return fetched, err
+	}
+	data := make([][]byte, len(ids))
+	for i, id := range ids {
+		if v.shown.Has(id) {
+			data[i], fetched = fetched[0], fetched[1:]
+		}
+	}
+	return data, nil
+}
