@@ -39,7 +39,8 @@ var passageAddress = regexp.MustCompile(`^c(\d{2,6})$`)
 // Read gives what the addresses name, as it lies on disk now: a path ("a/b.md", "a/b", or a note's name), a section of it
 // ("a/b.md#Heading", "#H1#H2"), a block ("a/b.md#^id"), a passage ("a/b#c03"), lines ("a/b.md:10:20" is 20 lines from line 10, "a/b.md:10" all of the section from
 // line 10 on), a "#docid", or a glob ("a/*.md", "a/**"). "[[…]]" around an address is taken off. maxTokens bounds all texts together, 4 characters a token; 0: no bound.
-func (e *Engine) Read(ctx context.Context, addresses []string, maxTokens int) ([]Excerpt, error) {
+func (e *Engine) Read(ctx context.Context, addresses []string, maxTokens int) (_ []Excerpt, err error) {
+	defer e.clean(&err)
 	out := []Excerpt{}
 	for _, address := range addresses {
 		excerpts, err := e.readOne(ctx, address)
@@ -92,7 +93,7 @@ func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error)
 // has tells that a note has just this name, with or without ".md".
 func (e *Engine) has(ctx context.Context, name string) bool {
 	for _, candidate := range []string{name, name + ".md"} {
-		if _, err := e.vault.Stat(ctx, candidate); err == nil {
+		if e.isThere(ctx, candidate) == nil {
 			return true
 		}
 	}
@@ -178,41 +179,28 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 	}
 	var unreadable error
 	for _, candidate := range []string{path.Clean(name), path.Clean(name) + ".md"} {
-		_, err := e.vault.Stat(ctx, candidate)
+		err := e.isThere(ctx, candidate)
 		if err == nil && !e.vault.Ignored(candidate) {
 			return candidate, true, nil
 		}
-		if err != nil && !isGone(err) && !errors.Is(err, fs.ErrInvalid) {
+		if err != nil && !isGone(err) && !errors.Is(err, ErrNotFound) && !errors.Is(err, fs.ErrInvalid) {
 			unreadable = cmp.Or(unreadable, e.explainRead(candidate, err))
 		}
 	}
-	if real, ok := e.realPath(ctx, name); ok && real != name {
+	if real, ok := e.realPath(ctx, name); ok && real != name && e.isThere(ctx, real) == nil {
 		return real, true, nil
 	}
-	paths, err := e.paths(ctx)
+	names, err := e.lists(ctx)
 	if err != nil {
 		return "", false, err
 	}
-	if resolution := graph.NewResolver(paths).WithDialect(e.dialect(ctx), nil).Resolve(name, "", ""); resolution.Path != "" {
+	if resolution := graph.NewResolver(names.notes).WithDialect(e.dialect(ctx), nil).Resolve(name, "", ""); resolution.Path != "" {
 		return resolution.Path, true, nil
 	}
 	if found, err := e.byTitle(ctx, name); found != "" || err != nil {
 		return found, err == nil, err
 	}
 	return "", false, unreadable
-}
-
-// paths lists the vault's notes as they lie on disk.
-func (e *Engine) paths(ctx context.Context) ([]string, error) {
-	listing, _, err := e.scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("scan the vault: %w", err)
-	}
-	paths := make([]string, len(listing.Files))
-	for i, file := range listing.Files {
-		paths[i] = file.Path
-	}
-	return paths, nil
 }
 
 func (e *Engine) readDocID(ctx context.Context, address string) ([]Excerpt, error) {
@@ -232,11 +220,15 @@ func (e *Engine) readDocID(ctx context.Context, address string) ([]Excerpt, erro
 	if !ok || e.vault.Ignored(real) {
 		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
 	}
-	return e.excerpt(ctx, real, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
+	found, err := e.excerpt(ctx, real, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
+	if errors.Is(err, ErrNotFound) { // in the words of the address: the path may be none of the caller's business
+		err = fmt.Errorf("read %s: %w", address, ErrNotFound)
+	}
+	return found, err
 }
 
 func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error) {
-	paths, err := e.paths(ctx)
+	names, err := e.lists(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -245,11 +237,14 @@ func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error
 		pattern = "**/" + pattern
 	}
 	matcher := store.NewMatcher(store.Filter{Globs: []string{pattern}})
-	for _, p := range paths {
+	for _, p := range names.notes {
 		if len(out) == MaxExcerpts || !matcher.Match(&store.Note{File: store.File{Path: p}}) {
 			continue
 		}
 		excerpts, err := e.excerpt(ctx, p, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
+		if errors.Is(err, ErrNotFound) { // it went away, or is not to be seen
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -32,7 +32,8 @@ type ContextSource struct {
 }
 
 // Context searches for a topic and writes what it found as a block for a prompt.
-func (e *Engine) Context(ctx context.Context, request ContextRequest) (ContextAnswer, error) {
+func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer ContextAnswer, err error) {
+	defer e.clean(&err)
 	if request.MaxTokens <= 0 {
 		request.MaxTokens = DefaultContextTokens
 	}
@@ -40,7 +41,7 @@ func (e *Engine) Context(ctx context.Context, request ContextRequest) (ContextAn
 	if err != nil {
 		return ContextAnswer{}, err
 	}
-	answer := ContextAnswer{Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}}
+	answer = ContextAnswer{Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}}
 	var passages []brief.Passage
 	for _, r := range found.Results {
 		passages = append(passages, brief.Passage{

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quarry/graph"
-	"quarry/index"
 	"quarry/internal/dialect"
 	"quarry/note"
 	"quarry/store"
@@ -25,10 +25,11 @@ type Graph = graph.Graph
 
 // Links gives the links around an indexed note, or to another file of the vault, by its path, name or "#docid". The state
 // of each tells whether the heading or block is there, too.
-func (e *Engine) Links(ctx context.Context, address string) (NoteLinks, error) {
+func (e *Engine) Links(ctx context.Context, address string) (_ NoteLinks, err error) {
+	defer e.clean(&err)
 	links, err := e.linksAround(ctx, address)
 	if err != nil {
-		return NoteLinks{}, fmt.Errorf("links of %s: %w", index.StoredPath(address), err)
+		return NoteLinks{}, fmt.Errorf("links of %s: %w", e.stored(address), err)
 	}
 	return links, nil
 }
@@ -43,7 +44,7 @@ func (e *Engine) linksAround(ctx context.Context, address string) (NoteLinks, er
 	if err != nil {
 		return NoteLinks{}, err
 	}
-	resolver, err := resolverOf(ctx, snapshot, notes)
+	resolver, err := e.resolverOf(ctx, snapshot, notes)
 	if err != nil {
 		return NoteLinks{}, err
 	}
@@ -107,11 +108,12 @@ func namedNote(notes []store.Note, resolver *graph.Resolver, address string) (st
 }
 
 // resolverOf knows the names of all files and the aliases of the notes, and goes by the dialect of the index.
-func resolverOf(ctx context.Context, snapshot *view, notes []store.Note) (*graph.Resolver, error) {
+func (e *Engine) resolverOf(ctx context.Context, snapshot *view, notes []store.Note) (*graph.Resolver, error) {
 	others, err := snapshot.OtherFiles(ctx)
 	if err != nil {
 		return nil, err
 	}
+	others = slices.DeleteFunc(others, e.isNoOther)
 	paths, aliases, titles := make([]string, len(notes), len(notes)+len(others)), map[string][]string{}, map[string]string{}
 	for i, n := range notes {
 		paths[i] = n.Path
@@ -204,7 +206,8 @@ func newOutline(stored []store.Heading, blocks []string) *graph.Outline {
 }
 
 // Graph gives the whole graph: notes with their weight, links between them, and the structure of their passages.
-func (e *Engine) Graph(ctx context.Context) (Graph, error) {
+func (e *Engine) Graph(ctx context.Context) (_ Graph, err error) {
+	defer e.clean(&err)
 	built, err := e.buildGraph(ctx)
 	if err != nil {
 		return Graph{}, fmt.Errorf("build the graph: %w", err)
@@ -222,7 +225,7 @@ func (e *Engine) buildGraph(ctx context.Context) (Graph, error) {
 	if err != nil {
 		return Graph{}, err
 	}
-	resolver, err := resolverOf(ctx, snapshot, notes)
+	resolver, err := e.resolverOf(ctx, snapshot, notes)
 	if err != nil {
 		return Graph{}, err
 	}

@@ -44,7 +44,8 @@ var Sorts = map[string]store.Sort{
 }
 
 // List gives the indexed notes that match.
-func (e *Engine) List(ctx context.Context, request ListRequest) ([]NoteSummary, error) {
+func (e *Engine) List(ctx context.Context, request ListRequest) (_ []NoteSummary, err error) {
+	defer e.clean(&err)
 	order, ok := Sorts[request.Sort]
 	if !ok {
 		return nil, fmt.Errorf("list notes: there is no order %q", request.Sort)
@@ -97,7 +98,8 @@ func orEmpty(list []string) []string {
 
 // Parse reads a note of the vault as it lies on disk and gives what was understood of it. Where no file has the path as
 // it is spelled, it is looked up as Read does. It needs no index.
-func (e *Engine) Parse(ctx context.Context, path string) (*note.Note, error) {
+func (e *Engine) Parse(ctx context.Context, path string) (_ *note.Note, err error) {
+	defer e.clean(&err)
 	parsed, err := e.parseAt(ctx, path)
 	if !errors.Is(err, ErrNotFound) {
 		return parsed, err
@@ -114,15 +116,28 @@ func (e *Engine) Parse(ctx context.Context, path string) (*note.Note, error) {
 
 func (e *Engine) parseAt(ctx context.Context, path string) (*note.Note, error) {
 	raw, _, err := e.vault.Read(ctx, path)
-	if err != nil {
+	switch {
+	case err == nil && !e.isHiddenFolder(path) && !(e.isForClient() && e.vault.Ignored(path)):
+	case err == nil, e.isForClient() && ctx.Err() == nil && !errors.Is(err, vault.ErrOutside):
+		return nil, fmt.Errorf("read %s: %w", e.stored(path), ErrNotFound)
+	default:
 		return nil, e.explainRead(path, err)
 	}
-	return index.Understand(e.dialect(ctx), index.StoredPath(path), raw), nil
+	parsed, said := e.reading(ctx).Understand(e.stored(path), raw)
+	if !e.mayTell(e.rules.Of(path, said.Name())) {
+		return nil, fmt.Errorf("read %s: %w", e.stored(path), ErrNotFound)
+	}
+	return parsed, nil
+}
+
+// reading is how notes are read one by one.
+func (e *Engine) reading(ctx context.Context) index.Reading {
+	return index.Reading{Dialect: e.dialect(ctx), Filter: e.filter, Rules: e.rules}
 }
 
 // explainRead keeps a path that holds a secret out of the error.
 func (e *Engine) explainRead(path string, err error) error {
-	shown := index.StoredPath(path)
+	shown := e.stored(path)
 	var pathError *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -154,6 +169,9 @@ type Chunk struct {
 	IndexText      string   `json:"index_text,omitempty"` // what it is found by beside its text
 	LineStart      int      `json:"line_start"`
 	LineEnd        int      `json:"line_end"`
+	// Withheld tells of a passage that is not stored, since it could not be looked through for secrets: it has no id, no
+	// ord, and the index -1.
+	Withheld bool `json:"withheld,omitempty"`
 }
 
 // Chunks cuts a note of the vault into passages. It needs no index, so it takes a declared id to be the only one.
@@ -170,12 +188,16 @@ func (e *Engine) Chunks(ctx context.Context, path string) (ChunkList, error) {
 	if list.Redactions == nil {
 		list.Redactions = []secret.Count{}
 	}
-	for _, p := range chunk.Split(parsed, chunk.ByHeading) {
-		list.Chunks = append(list.Chunks, Chunk{
-			ChunkID: chunk.ID(noteID, p.Index), Index: p.Index, Ord: p.Index + 1, Section: p.Section,
+	for _, p := range index.Cut(parsed) {
+		one := Chunk{
+			Index: p.Index, Ord: p.Index + 1, Section: p.Section, Withheld: p.Withheld,
 			HeadingPath: orEmpty(p.HeadingPath), HeadingContext: p.HeadingContext, ChunkText: p.Text, IndexText: p.IndexText,
 			LineStart: p.LineStart, LineEnd: p.LineEnd,
-		})
+		}
+		if !p.Withheld {
+			one.ChunkID = chunk.ID(noteID, p.Index)
+		}
+		list.Chunks = append(list.Chunks, one)
 	}
 	return list, nil
 }
@@ -192,7 +214,7 @@ func (e *Engine) redactedPaths(ctx context.Context) map[string]string {
 	}
 	real := map[string]string{}
 	for _, file := range listing.Files {
-		if stored := index.StoredPath(file.Path); stored != file.Path {
+		if stored := e.stored(file.Path); stored != file.Path {
 			real[stored] = file.Path
 		}
 	}

@@ -2,12 +2,13 @@ package quarry
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
-	"quarry/chunk"
 	"quarry/graph"
+	"quarry/index"
 	"quarry/internal/dialect"
 	"quarry/note"
 )
@@ -247,7 +248,7 @@ func passage(n *note.Note, name string) (Excerpt, bool) {
 		}
 	}
 	wanted, err := strconv.Atoi(m[1])
-	pieces := chunk.Split(n, chunk.ByHeading)
+	pieces := slices.DeleteFunc(index.Cut(n), func(p index.Piece) bool { return p.Withheld })
 	if err != nil || wanted >= len(pieces) {
 		return Excerpt{}, false
 	}

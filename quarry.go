@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,7 +37,7 @@ import (
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "5"
+const readingVersion = "6"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
@@ -143,6 +144,8 @@ type Engine struct {
 	model  func() (embedding.Embedder, error) // loads on first use
 	filter *secret.Filter
 	rules  *sensitivity.Rules
+	looked atomic.Pointer[listing] // the last look for a client
+	seen   verdicts
 
 	scanned atomic.Pointer[dialect.Dialect] // the dialect of the last scan, nil before one
 
@@ -237,8 +240,21 @@ type view struct {
 	meta map[string]string
 }
 
-// snapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
+// snapshot opens a view of the index as the audience may see it. The caller closes it.
 func (e *Engine) snapshot(ctx context.Context) (*view, error) {
+	all, err := e.wholeSnapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	guarded, err := e.guard(ctx, all)
+	if err != nil {
+		return nil, errors.Join(err, all.Close())
+	}
+	return &view{guarded, all.meta}, nil
+}
+
+// wholeSnapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
+func (e *Engine) wholeSnapshot(ctx context.Context) (*view, error) {
 	reader, err := e.openReader(ctx)
 	if err != nil {
 		return nil, err
@@ -286,8 +302,9 @@ func (e *Engine) forgetReader() {
 }
 
 // Index brings the index up to date. progress may be nil. A damaged index is set aside and built anew from the vault.
-func (e *Engine) Index(ctx context.Context, options IndexOptions, progress func(IndexProgress)) (IndexReport, error) {
-	report, err := e.indexOnce(ctx, options, progress)
+func (e *Engine) Index(ctx context.Context, options IndexOptions, progress func(IndexProgress)) (report IndexReport, err error) {
+	defer e.clean(&err)
+	report, err = e.indexOnce(ctx, options, progress)
 	if !errors.Is(err, store.ErrDamaged) || options.DryRun {
 		return report, err
 	}
@@ -325,6 +342,7 @@ func (e *Engine) indexOnce(ctx context.Context, options IndexOptions, progress f
 func (e *Engine) runIndex(ctx context.Context, config index.Config, options IndexOptions) (IndexReport, error) {
 	config.Source, config.Root, config.Logger = &source{engine: e}, e.place, e.logger
 	config.Settings, config.Started = e.settings(), e.now()
+	config.Filter, config.Rules = e.filter, e.rules
 	config.Workers = e.config.Workers
 	if config.Workers == 0 {
 		config.Workers = runtime.GOMAXPROCS(0)
@@ -334,7 +352,14 @@ func (e *Engine) runIndex(ctx context.Context, config index.Config, options Inde
 
 // settings identifies what decides how notes become passages, beside the model.
 func (e *Engine) settings() string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{readingVersion, "by_heading"}, "\x00")))
+	options := e.config.Redaction
+	parts := []string{readingVersion, "by_heading", e.rules.Reading(), strings.Join(secret.Names(), "\x00")}
+	for _, p := range options.Patterns {
+		parts = append(parts, strings.Join(append([]string{p.Name, p.Pattern}, p.Keywords...), "\x00"))
+	}
+	parts = append(parts, strings.Join(slices.Sorted(slices.Values(options.Off)), "\x00"),
+		strings.Join(slices.Sorted(slices.Values(options.Allowed)), "\x00"))
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x01")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -349,7 +374,8 @@ func (noStore) Verify(context.Context) error { return nil }
 func (noStore) Close() error                 { return nil }
 
 // Search answers a query. Without an index the error is ErrNoIndex.
-func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswer, error) {
+func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer SearchAnswer, err error) {
+	defer e.clean(&err)
 	snapshot, err := e.snapshot(ctx)
 	if err != nil {
 		return SearchAnswer{}, fmt.Errorf("search: %w", err)
@@ -366,12 +392,32 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (SearchAnswe
 		searcher.Now = func() float64 { return e.now().Sub(begun).Seconds() }
 	}
 	request.Filter = anySpelling(request.Filter)
-	answer, err := searcher.Search(ctx, request)
+	answer, err = searcher.Search(ctx, request)
 	if notice := e.dialectNotice(snapshot.meta); notice != "" && err == nil {
 		answer.Notices = append(answer.Notices, notice)
 	}
-	answer.Query, _ = secret.Redact(answer.Query)
+	e.redactEcho(&answer)
 	return answer, err
+}
+
+// redactEcho keeps a secret that a query holds out of what the answer says of the query.
+func (e *Engine) redactEcho(answer *SearchAnswer) {
+	redact := func(text *string) { *text, _ = e.filter.Redact(*text) }
+	redact(&answer.Query)
+	for i := range answer.Notices {
+		redact(&answer.Notices[i])
+	}
+	for i := range answer.Terms {
+		redact(&answer.Terms[i])
+	}
+	if answer.Plan == nil {
+		return
+	}
+	for _, terms := range [][]search.PlanTerm{answer.Plan.Terms, answer.Plan.Dropped} {
+		for i := range terms {
+			redact(&terms[i].Text)
+		}
+	}
 }
 
 // queryModel is the model, if the index was built with it; nil where the index has no vectors or those of another model.
@@ -400,7 +446,7 @@ func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence 
 		if isRedacted(path) {
 			path = names()[path]
 		}
-		if path == "" || e.vault.Ignored(path) {
+		if path == "" || e.vault.Ignored(path) || e.isHiddenFolder(path) {
 			return search.Gone // ignored: it is not to be returned any more
 		}
 		file, err := e.vault.Stat(ctx, path)
@@ -409,7 +455,9 @@ func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence 
 			return search.Gone
 		case err != nil:
 			return search.Fresh // it cannot be looked at, which says nothing
-		case file.SizeBytes != known.SizeBytes || file.ModifiedNanoseconds != known.ModifiedNanoseconds:
+		case isChanged(known, file) && e.isForClient() && !e.mayRead(ctx, path, known.ContentHash):
+			return search.Gone // what it says now is not for a client, or nobody can tell
+		case isChanged(known, file):
 			return search.Stale
 		}
 		return search.Fresh

@@ -12,9 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"quarry/graph"
-	"quarry/index"
 	"quarry/store"
-	"quarry/vault"
 )
 
 // What an address can mean beside a note. ErrLeftOut and ErrOtherFile are ErrNotFound, too.
@@ -50,7 +48,7 @@ func (e *Engine) byTitle(ctx context.Context, title string) (string, error) {
 	at, err := theOneCalled(found, title)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("read %s: %w", index.StoredPath(title), err)
+		return "", fmt.Errorf("read %s: %w", e.stored(title), err)
 	case at < 0:
 		return "", nil
 	}
@@ -112,7 +110,7 @@ func theOneCalled(found []store.Note, title string) (int, error) {
 	if more := len(paths) - shownNotes; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	return -1, &kindError{fmt.Sprintf("several notes are called %s: %s", index.StoredPath(title), list), ErrSeveral}
+	return -1, &kindError{fmt.Sprintf("several notes are called %s: %s", title, list), ErrSeveral}
 }
 
 // notFound tells what a name that no note has may mean: another file, or a note whose name or title comes near.
@@ -120,26 +118,26 @@ func (e *Engine) notFound(ctx context.Context, name string) error {
 	if name == "" {
 		return errors.New("read: the address is empty")
 	}
-	shown := index.StoredPath(name)
+	shown := e.stored(name)
 	for _, candidate := range []string{name, name + ".md"} {
-		if _, err := e.vault.Stat(ctx, candidate); err == nil && e.vault.Ignored(candidate) {
-			return fmt.Errorf("read %s: %w", index.StoredPath(candidate), kindOfOther(candidate))
+		if _, err := e.vault.Stat(ctx, candidate); err == nil && e.vault.Ignored(candidate) && !e.isNoOther(candidate) {
+			return fmt.Errorf("read %s: %w", e.stored(candidate), kindOfOther(candidate))
 		}
 	}
-	listing, dialect, err := e.scan(ctx)
+	found, err := e.lists(ctx)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", shown, ErrNotFound)
 	}
-	if other := graph.NewResolver(listing.Others).WithDialect(dialect, nil).Resolve(name, "", "").Path; other != "" {
-		return fmt.Errorf("read %s: %w", index.StoredPath(other), kindOfOther(other))
+	if other := graph.NewResolver(found.others).WithDialect(e.dialect(ctx), nil).Resolve(name, "", "").Path; other != "" {
+		return fmt.Errorf("read %s: %w", e.stored(other), kindOfOther(other))
 	}
 	names := map[string][]string{}
 	for _, n := range e.indexedNotes(ctx) {
 		names[n.Path] = titlesOf(&n)
 	}
 	var near []nameable
-	for _, file := range listing.Files {
-		stored := index.StoredPath(file.Path)
+	for _, file := range found.notes {
+		stored := e.stored(file)
 		near = append(near, nameable{stored, names[stored]})
 	}
 	return fmt.Errorf("read %s: %w%s", shown, ErrNotFound, suggestion(name, near))
@@ -147,7 +145,7 @@ func (e *Engine) notFound(ctx context.Context, name string) error {
 
 // kindOfOther tells a note that is left out from a file that is none.
 func kindOfOther(file string) error {
-	if slices.Contains(vault.DefaultExtensions(), strings.ToLower(path.Ext(file))) {
+	if isNoteName(file) {
 		return ErrLeftOut
 	}
 	return ErrOtherFile

@@ -195,9 +195,12 @@ func (s *ruleSet) ofPath(path string) (Class, bool) {
 	}
 }
 
-// HasSecretFolders tells whether any folder is of the class Secret.
-func (r *Rules) HasSecretFolders() bool {
+// HasSecret tells whether any folder, or what says nothing, is of the class Secret.
+func (r *Rules) HasSecret() bool {
 	for _, set := range r.orDefault().sets {
+		if set.fallback == Secret {
+			return true
+		}
 		for _, class := range set.folders {
 			if class == Secret {
 				return true
