@@ -1,8 +1,11 @@
 package secret
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
+	"sync"
 )
 
 // Pattern is a rule of the user's own beside those of the table.
@@ -21,24 +24,71 @@ type Options struct {
 
 // Filter finds secrets by the table of rules and what Options made of it. It is safe for concurrent use; a nil *Filter is
 // Default().
-type Filter struct{}
+type Filter struct {
+	rules   *ruleSet // nil: the table as it is
+	allowed map[[sha256.Size]byte]bool
+}
 
 // New makes a Filter. The error names the option that cannot be used and says why: a pattern that is no RE2, that matches
 // the empty text or holds no literal, or that is too large; a name that no rule has; a hash that is none.
-func New(Options) (*Filter, error) { return &Filter{}, nil }
+func New(options Options) (*Filter, error) {
+	f := &Filter{}
+	for _, text := range options.Allowed {
+		sum, err := hex.DecodeString(text)
+		if err != nil {
+			return nil, err
+		}
+		if f.allowed == nil {
+			f.allowed = map[[sha256.Size]byte]bool{}
+		}
+		f.allowed[[sha256.Size]byte(sum)] = true
+	}
+	return f, nil
+}
+
+// tableRules is the table without what options add: made ready once for a process, on the first text.
+var tableRules = sync.OnceValue(func() *ruleSet { return newRuleSet(slices.Concat(vendorRules, genericRules)) })
+
+func (f *Filter) table() *ruleSet {
+	if f == nil || f.rules == nil {
+		return tableRules()
+	}
+	return f.rules
+}
+
+var defaultFilter = &Filter{}
 
 // Default is the table of rules as it is.
-func Default() *Filter { return &Filter{} }
+func Default() *Filter { return defaultFilter }
 
 // Find is the package's Find by the rules of the filter.
-func (f *Filter) Find(text []byte) []Span { return Find(text) }
+func (f *Filter) Find(text []byte) []Span {
+	r := &rounds{filter: f, text: text}
+	r.look(Span{}, len(text), 1)
+	return r.spans
+}
 
 // Redact is the package's Redact by the rules of the filter.
-func (f *Filter) Redact(text string) (string, []Count) { return Redact(text) }
+func (f *Filter) Redact(text string) (string, []Count) {
+	raw := []byte(text)
+	spans := f.Find(raw)
+	if len(spans) == 0 {
+		return text, []Count{}
+	}
+	return string(Apply(raw, spans)), Counts(spans)
+}
 
-// RedactJSON redacts the strings of a JSON document, keys too, each by itself, and leaves all other bytes as they are: the
-// document stays valid. What is no JSON is redacted as text. The result may share memory with document.
-func (f *Filter) RedactJSON(document []byte) []byte { return document }
+// allows tells whether a found value is one to be left alone, as it is or without the quotes and blanks around it.
+func (f *Filter) allows(value []byte) bool {
+	if f == nil || len(f.allowed) == 0 {
+		return false
+	}
+	if f.allowed[sha256.Sum256(value)] {
+		return true
+	}
+	bare := bytes.Trim(value, " \t\r\n\"'`")
+	return len(bare) < len(value) && f.allowed[sha256.Sum256(bare)]
+}
 
 // Hash identifies a value without telling it: the hex SHA-256 of its bytes.
 func Hash(value []byte) string {
@@ -47,4 +97,11 @@ func Hash(value []byte) string {
 }
 
 // Names are those of all rules of the table, sorted.
-func Names() []string { return nil }
+func Names() []string {
+	var names []string
+	for _, r := range slices.Concat(vendorRules, genericRules) {
+		names = append(names, r.name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -114,3 +114,15 @@ func (a *automaton) each(text []byte, hit func(keyword uint16, end int)) {
 		}
 	}
 }
+
+// finds tells whether a text holds a keyword.
+func (a *automaton) finds(text []byte) bool {
+	state := uint16(0)
+	for _, c := range text {
+		state = a.next[int(state)<<columnBits|int(a.column[c])]
+		if a.ends[state] != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"sync"
 )
 
 const (
@@ -22,16 +21,76 @@ type finding struct {
 	name       string
 }
 
+// maxRounds bounds how often a stretch is looked at: what stood beside a secret may look like another one once that is
+// gone. Two rounds do for all that is known.
+const maxRounds = 6
+
+// rounds is one search for all secrets of a text.
+type rounds struct {
+	filter *Filter
+	text   []byte
+	spans  []Span
+}
+
+// look searches the stretch from the end of a span to the next one, as it will stand in the redacted text: between two
+// markers, with the line ends that the secret before it held. Then it looks at what is left of it in the same way. A
+// stretch in which nothing is found is done with, for the scan of a stretch knows nothing of the rest of the text: so
+// nothing is found in redacted text. It ends because each round takes something away and the last one all: where even
+// that finds a secret, the stretch is withheld but for its line ends, in which no rule finds anything.
+func (r *rounds) look(before Span, end, round int) {
+	stretch, added := r.stretch(before, end)
+	found := r.filter.findOnce(stretch)
+	if len(found) == 0 {
+		return
+	}
+	if round == maxRounds {
+		if start, end := trimLines(r.text, before.End, end); start < end {
+			r.spans = append(r.spans, Span{start, end, Unscanned})
+		}
+		return
+	}
+	origin := before.End - added
+	for _, span := range found {
+		span.Start += origin
+		span.End += origin
+		r.look(before, span.Start, round+1)
+		r.spans = append(r.spans, span)
+		before = span
+	}
+	r.look(before, end, round+1)
+}
+
+// stretch returns the bytes behind a span, and how many of them at the start stand for its line ends.
+func (r *rounds) stretch(before Span, end int) ([]byte, int) {
+	rest := r.text[before.End:end]
+	lineEnds := appendLineEnds(nil, r.text, before)
+	if len(lineEnds) == 0 {
+		return rest, 0
+	}
+	return append(lineEnds, rest...), len(lineEnds)
+}
+
+// trimLines leaves out the line ends at both ends of a stretch. No finding has them: they stay in the text in any case.
+func trimLines(text []byte, start, end int) (int, int) {
+	for start < end && (text[start] == '\n' || text[start] == '\r') {
+		start++
+	}
+	for start < end && (text[end-1] == '\n' || text[end-1] == '\r') {
+		end--
+	}
+	return start, end
+}
+
 // findOnce looks at what lies between the markers, each stretch for itself.
-func findOnce(text []byte) []Span {
+func (f *Filter) findOnce(text []byte) []Span {
 	var all []finding
 	from := 0
 	for from < len(text) {
 		marker, next := nextMarker(text, from)
-		all = append(all, findIn(text[from:marker], from)...)
+		all = append(all, f.findIn(text[from:marker], from)...)
 		from = next
 	}
-	return merge(all)
+	return f.merge(text, all)
 }
 
 // nextMarker gives where the next marker starts and ends, both len(text) if there is none.
@@ -53,40 +112,80 @@ func nextMarker(text []byte, from int) (start, end int) {
 }
 
 // findIn scans one stretch that starts at offset base of the text.
-func findIn(raw []byte, base int) []finding {
+func (f *Filter) findIn(raw []byte, base int) []finding {
 	if len(raw) == 0 {
 		return nil
 	}
 	v := newView(raw)
-	s := &scan{text: v.text, rules: theRules()}
+	s := &scan{text: v.text, rules: f.table()}
 	s.run()
-	for i, f := range s.found {
-		start, end := v.raw(f.start, f.end)
-		s.found[i].start, s.found[i].end = base+start, base+end
+	kept := s.found[:0]
+	for _, found := range s.found {
+		found.start, found.end = v.raw(found.start, found.end)
+		found.start, found.end = trimLines(raw, found.start, found.end)
+		if found.start < found.end && !f.allows(raw[found.start:found.end]) {
+			found.start, found.end = base+found.start, base+found.end
+			kept = append(kept, found)
+		}
 	}
-	return s.found
+	return kept
 }
 
-// merge sorts findings and unites those that overlap.
-func merge(all []finding) []Span {
+// merge sorts findings and unites those that overlap. What was withheld is cut to what no finding has, so that it is
+// counted for itself.
+func (f *Filter) merge(text []byte, all []finding) []Span {
 	slices.SortFunc(all, func(a, b finding) int { return cmp.Or(a.start-b.start, a.end-b.end, a.rank-b.rank) })
-	var spans []Span
+	var spans, held []Span
 	rank := 0
-	for _, f := range all {
-		if last := len(spans) - 1; last >= 0 && f.start < spans[last].End {
-			spans[last].End = max(spans[last].End, f.end)
-			if f.rank < rank {
-				spans[last].Name, rank = f.name, f.rank
+	for _, found := range all {
+		list := &spans
+		if found.name == Unscanned {
+			list = &held
+		}
+		if last := len(*list) - 1; last >= 0 && found.start < (*list)[last].End {
+			(*list)[last].End = max((*list)[last].End, found.end)
+			if list == &spans && found.rank < rank {
+				spans[last].Name, rank = found.name, found.rank
 			}
 			continue
 		}
-		spans = append(spans, Span{Start: f.start, End: f.end, Name: f.name})
-		rank = f.rank
+		*list = append(*list, Span{Start: found.start, End: found.end, Name: found.name})
+		if list == &spans {
+			rank = found.rank
+		}
 	}
-	return spans
+	spans = slices.DeleteFunc(spans, func(s Span) bool { return f.allows(text[s.Start:s.End]) })
+	if len(held) == 0 {
+		return spans
+	}
+	return addHeld(text, spans, held)
 }
 
-// ruleSet is the table of rules made ready: once for a process, on the first text.
+// addHeld puts between the spans what of the withheld stretches they leave.
+func addHeld(text []byte, spans, held []Span) []Span {
+	all := slices.Clone(spans)
+	add := func(start, end int) {
+		if start, end = trimLines(text, start, end); start < end {
+			all = append(all, Span{start, end, Unscanned})
+		}
+	}
+	next := 0
+	for _, stretch := range held {
+		at := stretch.Start
+		for next < len(spans) && spans[next].End <= at {
+			next++
+		}
+		for i := next; i < len(spans) && spans[i].Start < stretch.End; i++ {
+			add(at, spans[i].Start)
+			at = spans[i].End
+		}
+		add(at, stretch.End)
+	}
+	slices.SortFunc(all, func(a, b Span) int { return a.Start - b.Start })
+	return all
+}
+
+// ruleSet is a table of rules made ready. It does not change.
 type ruleSet struct {
 	rules   []compiledRule
 	words   []string   // keywords in lower case
@@ -94,10 +193,11 @@ type ruleSet struct {
 	machine *automaton
 }
 
-var theRules = sync.OnceValue(func() *ruleSet {
+// newRuleSet makes a table ready. The upper rule names what several find.
+func newRuleSet(rules []rule) *ruleSet {
 	set := &ruleSet{}
 	index := map[string]int{}
-	for _, r := range slices.Concat(vendorRules, genericRules) {
+	for _, r := range rules {
 		set.rules = append(set.rules, compile(r))
 		for _, word := range r.keywords {
 			lower := string(bytes.ToLower([]byte(word)))
@@ -113,7 +213,7 @@ var theRules = sync.OnceValue(func() *ruleSet {
 	}
 	set.machine = newAutomaton(set.words)
 	return set
-})
+}
 
 // scan is one pass over one stretch of text.
 type scan struct {
@@ -121,15 +221,17 @@ type scan struct {
 	rules *ruleSet
 	found []finding
 
-	past      []int // rule → what lies before is done with
+	past      []int // rule → what lies before is done with; nil until a keyword stands somewhere
 	block     int   // the block of the last attempt
 	cost      int   // in it
 	heldUntil int   // end of what is withheld unscanned
 }
 
 func (s *scan) run() {
-	s.past = make([]int, len(s.rules.rules))
 	s.rules.machine.each(s.text, func(keyword uint16, end int) {
+		if s.past == nil {
+			s.past = make([]int, len(s.rules.rules))
+		}
 		start := end - len(s.rules.words[keyword])
 		for _, index := range s.rules.users[keyword] {
 			if start >= s.past[index] && start >= s.heldUntil {
@@ -160,7 +262,7 @@ func (s *scan) try(index, start, end int) {
 
 // spend accounts for the bytes that an attempt looks at. Where a block has had its share, the rest of it is withheld.
 func (s *scan) spend(at, bytesRead int) bool {
-	if block := at / blockBytes; block != s.block {
+	if block := at / blockBytes; block > s.block {
 		s.block, s.cost = block, 0
 	}
 	s.cost += attemptCost + bytesRead
