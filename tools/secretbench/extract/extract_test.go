@@ -63,7 +63,7 @@ func TestExtendedPatterns(t *testing.T) {
 func TestYAMLRules(t *testing.T) {
 	rules := "rules:\n- id: acme.1\n  pattern: 'acme-([a-z0-9]{16})'\n  examples: ['acme-" + value + "']\n  negative_examples: [acme-x]\n" +
 		"- id: acme.2\n  visible: false\n  pattern: 'client [0-9]+'\n  examples: [client 12]\n"
-	samples, unread, err := kingfisher(tree(t, map[string]string{"data/rules/acme.yml": rules}))
+	samples, unread, err := kingfisher(tree(t, map[string]string{"data/rules/acme.yml": rules}), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestSecretlintSnapshots(t *testing.T) {
 		folder + "acme/test/snapshots/ng.one/output.json":     snapshot(text, [2]int{3, 3 + len(value)}),
 		folder + "acme/test/snapshots/ok.none/output.json":    snapshot("nothing"),
 		folder + "no-homedir/test/snapshots/ng.a/output.json": snapshot(text, [2]int{0, 1}),
-	}))
+	}), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestPattern(t *testing.T) {
 }`
 	samples, unread, err := trufflehog(tree(t, map[string]string{
 		"pkg/detectors/acme/acme_test.go": source, "pkg/detectors/acme/acme_integration_test.go": "package acme", "pkg/detectors/acme/acme.go": "package acme",
-	}))
+	}), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 // Command extract takes the public test fixtures of credential scanners out of clones of their repositories and writes
 // them as samples, one JSON Lines file a scanner.
 //
-//	go run ./extract -clones DIR -out DIR [-only gitleaks,kingfisher,…]
+//	go run ./extract -clones DIR -out DIR [-only gitleaks,kingfisher,…] [-all] [-seed N] [-planted SCRIPT]
 package main
 
 import (
@@ -18,8 +18,8 @@ import (
 )
 
 // extractors by the name of the clone's folder: each returns all samples that it knows how to read, and counts of what it
-// cannot.
-var extractors = map[string]func(clone string) ([]sample.Sample, map[string]int, error){
+// cannot. A scanner that makes up its samples does so from the seed.
+var extractors = map[string]func(clone string, seed int) ([]sample.Sample, map[string]int, error){
 	"detect-secrets": detectSecrets,
 	"gitleaks":       gitleaks,
 	"kingfisher":     kingfisher,
@@ -28,41 +28,47 @@ var extractors = map[string]func(clone string) ([]sample.Sample, map[string]int,
 	"trufflehog":     trufflehog,
 }
 
+type options struct {
+	clones, out, only, planted string
+	all                        bool
+	seed                       int
+}
+
 func main() {
 	log.SetFlags(0)
-	clones := flag.String("clones", "", "folder with the clones, each named as its scanner")
-	out := flag.String("out", "", "folder for the samples")
-	only := flag.String("only", "", "names of scanners, by comma; all if empty")
-	all := flag.Bool("all", false, "leave no sample out but those that are there twice or no text")
-	checks := flag.String("planted", "", "a script with tables of planted secrets, see README")
+	var o options
+	flag.StringVar(&o.clones, "clones", "", "folder with the clones, each named as its scanner")
+	flag.StringVar(&o.out, "out", "", "folder for the samples")
+	flag.StringVar(&o.only, "only", "", "names of scanners, by comma; all if empty")
+	flag.StringVar(&o.planted, "planted", "", "a script with tables of planted secrets, see README")
+	flag.BoolVar(&o.all, "all", false, "leave no sample out but those that are there twice or no text")
+	flag.IntVar(&o.seed, "seed", 42, "of what is made at random")
 	flag.Parse()
-	if err := run(*clones, *out, *only, *all); err != nil {
+	if err := run(o); err != nil {
 		log.Fatal(err) //nolint:forbidigo // a program may end its own process
-	}
-	if *checks != "" {
-		if err := planted(*checks, *out); err != nil {
-			log.Fatal(err) //nolint:forbidigo // a program may end its own process
-		}
 	}
 }
 
-func run(clones, out, only string, keepAll bool) error {
-	if err := os.MkdirAll(out, 0o700); err != nil {
+func run(o options) error {
+	if err := os.MkdirAll(o.out, 0o700); err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(extractors)) {
-		if only != "" && !slices.Contains(strings.Split(only, ","), name) {
+		if o.only != "" && !slices.Contains(strings.Split(o.only, ","), name) {
 			continue
 		}
-		all, unread, err := extractors[name](filepath.Join(clones, name))
+		found, unread, err := extractors[name](filepath.Join(o.clones, name), o.seed)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		kept, leftOut := sample.Select(all, keepAll)
-		if err := sample.Write(filepath.Join(out, name+".jsonl"), kept); err != nil {
+		kept, leftOut := sample.Select(found, o.all)
+		if err := sample.Write(filepath.Join(o.out, name+".jsonl"), kept); err != nil {
 			return err
 		}
 		report(name, kept, leftOut, unread)
+	}
+	if o.planted != "" {
+		return planted(o.planted, o.out, o.seed)
 	}
 	return nil
 }

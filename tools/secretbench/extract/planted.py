@@ -1,12 +1,12 @@
 """Prints the samples of a script that plants secrets in notes.
 
-    planted.py SCRIPT planted|innocent
+    planted.py SCRIPT planted|innocent SEED
 
 The script has tables VENDORS, GENERIC, SURROUNDINGS and INNOCENT and the functions samples, place, renew and fill.
 """
 import importlib, json, os, random, re, sys
 
-script, kind = sys.argv[1:]
+script, kind, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
 sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
 checks = importlib.import_module(os.path.splitext(os.path.basename(script))[0])
 
@@ -31,7 +31,7 @@ def planted(rng):
 
 
 if kind == "planted":
-    planted(random.Random(42))
+    planted(random.Random(seed))
 else:
     for text in checks.INNOCENT:
-        show("innocent", checks.fill(text, random.Random(42)), "", False)
+        show("innocent", checks.fill(text, random.Random(seed)), "", False)

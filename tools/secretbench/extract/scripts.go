@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"quarry/tools/secretbench/sample"
 )
@@ -26,15 +27,15 @@ var (
 )
 
 // detectSecrets reads the parameters of the plugin tests by loading them.
-func detectSecrets(clone string) ([]sample.Sample, map[string]int, error) {
+func detectSecrets(clone string, _ int) ([]sample.Sample, map[string]int, error) {
 	samples, err := python(detectSecretsScript, clone)
 	return samples, nil, err
 }
 
 // planted writes what a script with tables of planted secrets makes of them.
-func planted(script, out string) error {
+func planted(script, out string, seed int) error {
 	for _, kind := range []string{"planted", "innocent"} {
-		samples, err := python(plantedScript, script, kind)
+		samples, err := python(plantedScript, script, kind, strconv.Itoa(seed))
 		if err != nil {
 			return err
 		}
@@ -70,8 +71,8 @@ func decode(data []byte) ([]sample.Sample, error) {
 }
 
 // gitleaks runs the scanner's own generator with two of its files put aside: instead of validating its samples it prints
-// them with the secret that its rule finds, and random ones come out the same each time.
-func gitleaks(clone string) ([]sample.Sample, map[string]int, error) {
+// them with the secret that its rule finds, and random ones come out the same for the same seed.
+func gitleaks(clone string, seed int) ([]sample.Sample, map[string]int, error) {
 	clone, err := filepath.Abs(clone)
 	if err != nil {
 		return nil, nil, err
@@ -101,7 +102,7 @@ func gitleaks(clone string) ([]sample.Sample, map[string]int, error) {
 	}
 	command := exec.Command("go", "run", "-overlay", list, ".", filepath.Join(folder, "rules.toml"))
 	command.Dir = filepath.Join(clone, "cmd/generate/config")
-	command.Env = append(os.Environ(), "SECRETBENCH_SAMPLES="+samples, "GOFLAGS=-mod=mod")
+	command.Env = append(os.Environ(), "SECRETBENCH_SAMPLES="+samples, "SECRETBENCH_SEED="+strconv.Itoa(seed), "GOFLAGS=-mod=mod")
 	command.Stderr = os.Stderr
 	if err := command.Run(); err != nil {
 		return nil, nil, fmt.Errorf("generator: %w", err)

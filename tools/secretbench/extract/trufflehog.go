@@ -16,7 +16,7 @@ import (
 )
 
 // trufflehog reads the tables of its pattern tests out of their source: input and want, where both are made of literals.
-func trufflehog(clone string) ([]sample.Sample, map[string]int, error) {
+func trufflehog(clone string, _ int) ([]sample.Sample, map[string]int, error) {
 	root := filepath.Join(clone, "pkg/detectors")
 	var out []sample.Sample
 	unread := map[string]int{}

@@ -23,7 +23,7 @@ type yamlRule struct {
 	NegativeExamples []string `yaml:"negative_examples"`
 }
 
-func kingfisher(clone string) ([]sample.Sample, map[string]int, error) {
+func kingfisher(clone string, _ int) ([]sample.Sample, map[string]int, error) {
 	return yamlRules(filepath.Join(clone, "data/rules"), func(rule yamlRule) bool {
 		return rule.Visible == nil || *rule.Visible
 	})
@@ -31,7 +31,7 @@ func kingfisher(clone string) ([]sample.Sample, map[string]int, error) {
 
 // noseyParker leaves out rules for identifiers (account numbers, client names) that are no secret by the scanner's own
 // word, but not those whose identifier is one half of a key pair.
-func noseyParker(clone string) ([]sample.Sample, map[string]int, error) {
+func noseyParker(clone string, _ int) ([]sample.Sample, map[string]int, error) {
 	return yamlRules(filepath.Join(clone, "crates/noseyparker/data/default/builtin/rules"), func(rule yamlRule) bool {
 		return !slices.Contains(rule.Categories, "identifier") || slices.Contains(rule.Categories, "secret") || rule.ID == "np.aws.1"
 	})
