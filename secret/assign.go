@@ -7,16 +7,30 @@ import (
 
 const (
 	maxKeyTail    = 24 // of an identifier behind the keyword
-	maxValueBytes = 256
+	maxKeyHead    = 40 // and before it
+	maxKeyWords   = 36 // of words such as "for the guest network" between a key and its operator
+	maxValueBytes = 512
 )
 
-// assignment is a key, an operator and a value as notes, code, settings and tables have them.
+// link says how a value stands to its key; the later ones leave less doubt.
+type link int
+
+const (
+	linkBlank  link = iota // only blanks between
+	linkProse              // "is", "lautet", "是"
+	linkBelow              // on the lines below
+	linkColon              // ":" and what is like it
+	linkFlag               // --key VALUE
+	linkCell               // in the column or row of a table
+	linkEquals             // "=", a call, an element of XML
+)
+
+// assignment is a key and a value as notes, code, settings and tables have them.
 type assignment struct {
-	tail     string // what follows the keyword in its identifier, lower case
-	direct   bool   // an operator stands between; else only blanks
-	equals   bool   // the operator is "="
-	quoted   bool
-	from, to int // of the value
+	head, tail string // of the identifier around the keyword, lower case
+	link       link
+	quoted     bool
+	from, to   int // of the value
 }
 
 // assigned reads an assignment whose key holds the keyword from start to end.
@@ -33,65 +47,202 @@ func (s *scan) assigned(start, end int) (assignment, bool) {
 	if a.tail != "" && neutralTail(a.tail) {
 		return a, false
 	}
-	at = s.skip(at, "\"'`*])", 4)
-	before := at
-	at = s.skip(at, " \t", 8)
-	operator := s.skip(at, "=:>", 3)
-	switch {
-	case operator > at:
-		a.direct, a.equals = true, s.text[operator-1] == '='
-	case at < len(s.text) && s.text[at] == '|' && s.inTable(start):
-		a.direct, operator = true, at+1
-	case start > 1 && s.text[start-1] == '-' && at > before:
-		a.direct = true // --password VALUE
-	case at == before:
+	operator := s.operator(&a, start, at)
+	if operator < 0 {
 		return a, false
 	}
-	at = s.skip(operator, " \t*", 8)
-	return s.value(a, at)
+	a.head = strings.ToLower(string(s.text[s.headOf(start):start]))
+	return s.value(a, s.opening(operator))
 }
 
-// value reads the value that starts at an offset, with its quotes.
-func (s *scan) value(a assignment, at int) (assignment, bool) {
-	if at >= len(s.text) {
-		return a, false
-	}
-	quote := s.text[at]
-	limit := min(len(s.text), at+maxValueBytes)
-	if a.quoted = quote == '"' || quote == '\'' || quote == '`'; a.quoted {
-		a.from = at + 1
-		for at++; at < limit && s.text[at] != quote && s.text[at] != '\n'; at++ {
-		}
-		a.to = at
-		s.cost += a.to - a.from
-		return a, a.to > a.from
-	}
-	a.from = at
-	for at < limit && endsValue[s.text[at]] == 0 {
-		at++
-	}
-	for at > a.from && bytes.IndexByte([]byte(".:*,"), s.text[at-1]) >= 0 {
+// headOf is the start of the identifier that goes on at start.
+func (s *scan) headOf(start int) int {
+	at := start
+	for at > 0 && start-at < maxKeyHead && (isAlnum(s.text[at-1]) || s.text[at-1] == '_' || s.text[at-1] == '-' || s.text[at-1] == '.') {
 		at--
 	}
-	a.to = at
-	s.cost += a.to - a.from
-	return a, a.to > a.from
+	return at
 }
 
-// endsValue marks what an unquoted value cannot hold: blanks, quotes, brackets, separators, and most that is not ASCII,
-// Latin letters apart.
-var endsValue = func() (set [256]byte) {
-	for c := range 0x21 {
-		set[c] = 1
+// operator finds what binds a value to the key that goes from start to end, notes its kind, and returns where it ends; -1
+// if there is none.
+func (s *scan) operator(a *assignment, start, end int) int {
+	closed := s.skipMarkup(s.skip(end, "\"'`*])_~", 4))
+	at := s.skip(closed, " \t", 16)
+	if next := s.sign(a, start, at); next >= 0 {
+		return next
 	}
-	for _, c := range []byte("\"'`<>|,;&)]}\x7f") {
-		set[c] = 1
+	if typed := s.typeWord(at); typed > at && at > closed {
+		if next := s.sign(a, start, s.skip(typed, " \t", 8)); next >= 0 && a.link == linkEquals {
+			return next
+		}
 	}
-	for c := 0xcc; c < 0x100; c++ {
-		set[c] = 1
+	isKeyQuoted := closed > end && closed == s.skip(end, "\"'`", 1)
+	switch {
+	case at < len(s.text) && s.text[at] == '|' && s.inTable(start):
+		a.link = linkCell
+		return at + 1
+	case at < len(s.text) && s.text[at] == '(' && s.isQuote(at+1), isKeyQuoted && at < len(s.text) && s.text[at] == ',' && s.isQuote(s.skip(at+1, " ", 4)):
+		a.link = linkEquals // define('KEY', 'value'), setKey("value")
+		return at + 1
+	case start > 1 && s.text[start-1] == '-' && at > closed, s.hasFlag(start) && at > closed:
+		a.link = linkFlag
+		return at
 	}
-	return set
-}()
+	if next := s.valueWord(closed); next >= 0 {
+		a.link = linkEquals
+		return next
+	}
+	if next := s.copula(at); next >= 0 {
+		a.link = linkProse
+		return next
+	}
+	a.link = linkBlank
+	if at == closed {
+		return -1
+	}
+	return at
+}
+
+// sign reads an operator made of signs: "=", ":", ":=", "=>", "?=", "==" and their like.
+func (s *scan) sign(a *assignment, start, at int) int {
+	signs := s.skip(at, "?.+!|-", 2)
+	end := s.skip(signs, "=:>", 4)
+	if end == signs || signs > at && s.text[at] == '|' && s.inTable(start) {
+		return -1
+	}
+	a.link = linkColon
+	if c := s.text[end-1]; c == '=' || c == '>' {
+		a.link = linkEquals
+	} else if typed := s.typeWord(s.skip(end, " ", 4)); typed > end { // key: string = "value"
+		if equals := s.skip(typed, " ", 4); equals < len(s.text) && s.text[equals] == '=' {
+			a.link, end = linkEquals, equals+1
+		}
+	}
+	return end
+}
+
+var typeWords = []string{"string", "String", "str", "Option<String>", "[]byte", "&str", "char", "&'static str", "Optional[str]", "SecretStr", "final", "NVARCHAR", "varchar", "text"}
+
+// typeWord is the end of the name of a type, or at.
+func (s *scan) typeWord(at int) int {
+	rest := s.text[min(at, len(s.text)):min(len(s.text), at+20)]
+	for _, word := range typeWords {
+		if bytes.HasPrefix(rest, []byte(word)) {
+			return at + len(word)
+		}
+	}
+	return at
+}
+
+func (s *scan) isQuote(at int) bool {
+	return at < len(s.text) && (s.text[at] == '"' || s.text[at] == '\'' || s.text[at] == '`')
+}
+
+// hasFlag: the identifier began with a hyphen: --db-password VALUE.
+func (s *scan) hasFlag(start int) bool {
+	head := s.headOf(start)
+	return head < start && s.text[head] == '-'
+}
+
+// valueWord reads what stands between the name of a setting and its value where both are named: name: KEY, value: V;
+// <add key="KEY" value="V"/>. It returns where the operator ends.
+func (s *scan) valueWord(at int) int {
+	at = s.skip(at, " \t\r\n,;\"'", 24)
+	rest := s.text[min(at, len(s.text)):min(len(s.text), at+12)]
+	for _, word := range []string{"value", "default", "content"} {
+		if len(rest) > len(word) && bytes.EqualFold(rest[:len(word)], []byte(word)) {
+			at = s.skip(s.skip(at+len(word), "\"'", 1), " ", 4)
+			if end := s.skip(at, "=:", 1); end > at {
+				return end
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// copulas say that a value follows, in the languages that the keywords are in.
+var copulas = []string{
+	"is ", "is: ", "was ", "is now ", "to ", "ist ", "ist: ", "lautet ", "lautet: ", "est ", "est : ", "es ", "es: ", "é ", "è ", "är ", "jest ", "= ",
+	"是", "为", "為", "は", "は、", "은 ", "는 ",
+}
+
+// copula is where the value of a sentence starts: "the password for the guest network is VALUE"; -1 if it is none.
+func (s *scan) copula(at int) int {
+	rest := s.text[min(at, len(s.text)):min(len(s.text), at+maxKeyWords)]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	for _, word := range copulas {
+		if bytes.HasPrefix(rest, []byte(word)) {
+			return s.skip(at+len(word), " :", 3)
+		}
+	}
+	if !bytes.HasPrefix(rest, []byte("for ")) && !bytes.HasPrefix(rest, []byte("of ")) && !bytes.HasPrefix(rest, []byte("für ")) && !bytes.HasPrefix(rest, []byte("(")) {
+		return -1
+	}
+	for i, c := range rest {
+		switch {
+		case c == ':' && i+1 < len(rest) && rest[i+1] == ' ':
+			return at + i + 2
+		case c == ' ' && bytes.HasPrefix(rest[i:], []byte(" is ")):
+			return at + i + 4
+		case c == '=' || c == '.' || c == '"' || c == '`' || c == '|' || c == '{':
+			return -1
+		}
+	}
+	return -1
+}
+
+// opening is where the value starts behind an operator: past blanks, marks of emphasis, tags, tags of YAML and the letters
+// before a literal.
+func (s *scan) opening(at int) int {
+	at = s.skipMarkup(s.skip(s.skip(at, " \t", 40), "*_", 3))
+	at = s.skip(at, " \t*", 8)
+	if at+1 < len(s.text) && bytes.IndexByte([]byte("bBrRuUfFsSL@$N"), s.text[at]) >= 0 && (s.text[at+1] == '"' || s.text[at+1] == '\'') {
+		at++
+	}
+	if at < len(s.text) && (s.text[at] == '!' || s.text[at] == '&') { // !!str, !secret, &anchor
+		if word := s.skipWord(at); word < len(s.text) && s.text[word] == ' ' && word-at < 16 && s.text[at] == '!' {
+			at = s.skip(word, " ", 4)
+		}
+	}
+	return at
+}
+
+func (s *scan) skipWord(at int) int {
+	for at < len(s.text) && s.text[at] > ' ' {
+		at++
+	}
+	return at
+}
+
+// skipMarkup goes past up to three tags: </b>, <td class="x">.
+func (s *scan) skipMarkup(at int) int {
+	for range 3 {
+		if at+2 >= len(s.text) || s.text[at] != '<' || s.text[at+1] != '/' && !isAlpha(s.text[at+1]) {
+			return at
+		}
+		end := bytes.IndexByte(s.text[at:min(len(s.text), at+48)], '>')
+		if end < 0 || s.text[at+1] != '/' && !isTag(s.text[at+1:at+end]) {
+			return at
+		}
+		at = s.skip(at+end+1, " \t\r\n", 8)
+	}
+	return at
+}
+
+var shownTags = wordSet("b i em strong code kbd span td th tr p a li dd dt div br tt pre samp mark u font small value string var")
+
+// isTag tells a tag that formats from "<your-token>".
+func isTag(inner []byte) bool {
+	name := strings.ToLower(string(inner))
+	if end := strings.IndexAny(name, " /"); end >= 0 {
+		name = name[:end]
+	}
+	return shownTags[name]
+}
 
 func (s *scan) skip(at int, set string, most int) int {
 	limit := min(len(s.text), at+most)
@@ -108,14 +259,13 @@ func (s *scan) inTable(at int) bool {
 	return len(line) > 0 && line[0] == '|'
 }
 
-// endsWord: the keyword ends where a word of its identifier does: "token", "tokenValue", "TOKEN_2", not "tokenize".
+// endsWord: the keyword ends where a word of its identifier does: "token", "tokens", "tokenValue", "TOKEN_2", not
+// "tokenize".
 func endsWord(word, tail []byte) bool {
 	if len(tail) == 0 {
 		return true
 	}
-	first := tail[0]
 	if bytes.HasSuffix(bytes.ToLower(word), []byte("passw")) {
-		// passwd, password, passwort; their plurals are about many.
 		rest := bytes.ToLower(tail)
 		for _, ending := range []string{"ord", "d", "ort"} {
 			if bytes.HasPrefix(rest, []byte(ending)) {
@@ -123,6 +273,10 @@ func endsWord(word, tail []byte) bool {
 			}
 		}
 		return false
+	}
+	first := tail[0]
+	if foldByte(first) == 's' && (len(tail) == 1 || !isAlpha(tail[1])) {
+		return true
 	}
 	return first == '_' || first == '-' || isDigit(first) || isUpper(first) && !isUpper(word[len(word)-1])
 }
@@ -144,7 +298,7 @@ func neutralTail(tail string) bool {
 
 var neutralWords = wordSet(`name id ids type path file filename url uri length len size count format field label header version policy provider manager
 	reset min max limit class endpoint ttl expiry expires expiration ref arn hint hash digest checksum salt sha256 list store input error prefix suffix
-	placeholder scope scopes algorithm index position usage budget strength confirmation status state env date time at method mode dir folder`)
+	placeholder scope scopes algorithm index position usage budget strength confirmation status state env date time at method mode dir folder fingerprint`)
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
@@ -152,122 +306,4 @@ func wordSet(words string) map[string]bool {
 		set[word] = true
 	}
 	return set
-}
-
-// password finds the value of a key for a password, which may be short.
-func (s *scan) password(start, end int) (from, to int, ok bool) {
-	word := bytes.ToLower(s.text[start:end])
-	if (string(word) == "pass" || string(word) == "pwd") && start > 0 && isAlpha(s.text[start-1]) {
-		return 0, 0, false // compass, bypass
-	}
-	a, ok := s.assigned(start, end)
-	if !ok {
-		return 0, 0, false
-	}
-	value := s.text[a.from:a.to]
-	if !a.direct && (len(value) < 32 || !looksRandom(value)) || !likePassword(value, a) {
-		return 0, 0, false
-	}
-	return a.from, a.to, true
-}
-
-func likePassword(value []byte, a assignment) bool {
-	least := 8
-	if a.quoted || a.equals {
-		least = 6
-	}
-	if len(value) < least || bytes.IndexByte(value, ' ') >= 0 || isReference(value) || !notSimple(value) {
-		return false
-	}
-	shape := shapeOf(value)
-	strong := 0
-	for _, c := range value {
-		if bytes.IndexByte([]byte("!@#$%^&*+=~?"), c) >= 0 {
-			strong++
-		}
-	}
-	separators := shape.others - strong
-	switch {
-	case shape.letters() == 0:
-		return false
-	case separators > 0 && wordiness(value) >= wordy && shape.digits+strong < 3:
-		return false // kebab-case, paths, file names
-	case shape.digits > 0:
-		return true
-	case strong > 0:
-		return len(value) >= 8 && (shape.upper > 0 && shape.lower > 0 || strong > 1)
-	}
-	return shape.lower > 2 && shape.upper > 2 && len(value) >= 12 && wordiness(value) < wordy
-}
-
-// assignedSecret finds the value of a key for a token, a key, a secret, which is long and was generated.
-func (s *scan) assignedSecret(start, end int) (from, to int, ok bool) {
-	a, ok := s.assigned(start, end)
-	if !ok {
-		return 0, 0, false
-	}
-	value := s.text[a.from:a.to]
-	least := 16
-	if !a.direct {
-		least = 32
-	}
-	if len(value) < least || bytes.IndexByte(value, ' ') >= 0 || isReference(value) || !notPlaceholder(value) {
-		return 0, 0, false
-	}
-	return a.from, a.to, true
-}
-
-// notPlaceholder wants a generated value.
-func notPlaceholder(value []byte) bool { return notSimple(value) && looksRandom(value) }
-
-// notSimple refuses what stands for a secret in examples, and the words that no secret is.
-func notSimple(value []byte) bool {
-	lower := bytes.ToLower(value)
-	for _, part := range []string{
-		"example", "your", "placeholder", "changeme", "change-me", "change_me", "change-this", "redacted", "xxxx", "****", "....", "…", "dummy", "insert", "replace",
-		"${", "{{", "}}", "$(", "<", "process.env", "environ", "getenv", "env.", "env[", "12345678", "0123456", "abcdefg", "foobar", "todo", "not-a-", "some-", "my-", "my_",
-	} {
-		if bytes.Contains(lower, []byte(part)) {
-			return false
-		}
-	}
-	if c := value[0]; c == '$' && isName(value[1:]) || c == '%' && value[len(value)-1] == '%' || bytes.IndexByte([]byte("{[(*"), c) >= 0 {
-		return false
-	}
-	stem := strings.TrimRight(string(lower), "0123456789!_-.")
-	return len(stem) != 0 && !simpleWords[stem] || len(stem) == 0 && len(value) > 8
-}
-
-var simpleWords = wordSet(`password passwd passwort pass pwd secret token key apikey user username admin root test testing tests guest demo sample
-	default none null nil true false undefined string text hidden value password-here passphrase postgres mysql redis mongo rabbitmq localhost mypassword
-	mysecret mytoken mypass hello world foo bar baz abc qwerty letmein sha sha256 sha512 md bcrypt argon argon2id scrypt base utf utf8mb oauth http section
-	chapter step page pa pw u p s t correct incorrect wrong new old current required optional enabled disabled yes no minimum maximum`)
-
-// isReference knows code in the place of a value: a call, a variable, a path, a dotted name.
-func isReference(value []byte) bool {
-	if bytes.IndexByte([]byte("/~#@&:.\\-"), value[0]) >= 0 && bytes.IndexByte(value[1:], '/') >= 0 || bytes.HasPrefix(value, []byte("./")) || value[0] == '#' {
-		return true
-	}
-	for _, part := range []string{"(", "::", "->", "://", "[", "!!", "=>"} {
-		if bytes.Contains(value, []byte(part)) {
-			return true
-		}
-	}
-	parts := bytes.Split(value, []byte{'.'})
-	for _, part := range parts {
-		if !isName(part) {
-			return false
-		}
-	}
-	return len(parts) > 1 && wordiness(value) >= 0.4
-}
-
-// isName: an identifier of letters, digits and underlines.
-func isName(value []byte) bool {
-	for _, c := range value {
-		if !isAlnum(c) && c != '_' {
-			return false
-		}
-	}
-	return len(value) > 0 && !isDigit(value[0])
 }

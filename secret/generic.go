@@ -4,25 +4,48 @@ import "bytes"
 
 // genericRules know a secret by what stands around it. Their names give way to those of vendors.
 var genericRules = []rule{
-	{name: "private-key", keywords: []string{"-----begin"}, loose: true, anyCase: true, most: 1, look: (*scan).pemKey},
+	{name: "private-key", keywords: []string{"-----begin", "---- begin"}, loose: true, anyCase: true, most: 1, look: (*scan).pemKey},
 	{name: "private-key", keywords: []string{"private-lines:"}, loose: true, anyCase: true, most: 1, look: (*scan).puttyKey},
+	{name: "private-key", keywords: derStarts, loose: true, most: 1, look: (*scan).derKey},
+	{name: "private-key", keywords: []string{"LS0tLS1CRUdJTi"}, loose: true, most: 1, look: (*scan).encodedKey},
+	{name: "private-key", keywords: []string{`"kty"`, "kty:", "'kty'"}, loose: true, most: 1, look: (*scan).webKey},
 	{name: "otpauth-secret", keywords: []string{"otpauth://"}, loose: true, anyCase: true, pattern: `(?i:otpauth://[^\s"'<>]{0,300}?[?&]secret=([a-z2-7]{10,}))`, least: 30, check: anything},
+	{name: "otpauth-secret", keywords: []string{"otpauth-migration://"}, loose: true, anyCase: true, pattern: `(?i:otpauth-migration://offline\?data=([a-z0-9+/_-]{20,}={0,2}))`, least: 50, check: anything},
 	{name: "wireguard-key", keywords: []string{"privatekey", "presharedkey"}, loose: true, anyCase: true, most: 80, pattern: `(?i:(?:private|preshared)key[ \t]{0,3}=[ \t]{0,3}([a-z0-9+/]{43}=))`, check: anything},
 	{name: "jwt", keywords: []string{"eyJ"}, most: 1, look: (*scan).jwt},
-	{name: "url-credentials", keywords: []string{"://"}, loose: true, most: 64, look: (*scan).urlCredentials},
-	{name: "authorization-header", keywords: []string{"bearer ", "bearer:", "basic "}, anyCase: true, loose: true, most: 400, pattern: `(?i:(?:bearer|basic)[ :]{1,3}["']?([a-z0-9+/_.~=-]{16,}))`, check: notPlaceholder},
-	{name: "curl-password", keywords: []string{"curl "}, anyCase: true, most: 300, pattern: `(?i:curl [^\n]{0,200}?(?:-u|--user)[ =]{0,2}["']?[^\s:"']{1,80}:([^\s"'\x60]{4,100}))`, check: notSimple},
-	{name: "password", keywords: []string{"passw", "passphrase", "pwd", "pass", "contraseña", "kennwort", "mot de passe", "密码", "密碼", "口令", "パスワード", "비밀번호"}, anyCase: true, loose: true, most: 64, look: (*scan).password},
-	{name: "secret-assignment", keywords: []string{"secret", "token", "credential", "密钥", "令牌"}, anyCase: true, loose: true, most: 64, look: (*scan).assignedSecret},
-	{name: "key-assignment", anyCase: true, loose: true, most: 64, look: (*scan).assignedSecret, keywords: []string{
-		"apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key", "access key", "privatekey", "private_key", "private-key",
-		"auth_key", "authkey", "auth-key", "encryption_key", "encryptionkey", "signing_key", "signingkey", "secretkey", "master_key", "account_key", "_auth",
-	}},
+	{name: "paseto", keywords: []string{".local.", ".public."}, before: 2, pattern: `v[1-4]\.(?:local|public)\.[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]+)?`, least: 45},
+	{name: "saml-response", keywords: []string{"samlresponse="}, loose: true, anyCase: true, pattern: `(?i:samlresponse=([a-z0-9+/=%_-]{100,}))`, least: 110, check: anything},
+	{name: "url-credentials", keywords: []string{"://"}, loose: true, most: 1, look: (*scan).urlCredentials},
+	{name: "url-credentials", keywords: []string{"jdbc:oracle:"}, loose: true, anyCase: true, most: 160, pattern: `(?i:jdbc:oracle:(?:thin|oci8?):[^\s/@:"']{1,60}/([^\s@"'/]{3,60})@)`, check: notSimple},
+	{name: "authorization-header", keywords: []string{"bearer ", "bearer:", "basic ", "authorization"}, anyCase: true, loose: true, most: 1, look: (*scan).authorization},
+	{name: "curl-password", keywords: []string{"curl "}, anyCase: true, most: 1, look: (*scan).curlPassword},
+	{name: "command-password", keywords: commandWords, most: 1, look: (*scan).commandPassword},
+	{name: "command-password", keywords: []string{"-passin", "-passout"}, loose: true, most: 160, pattern: `-pass(?:in|out)[ =]{1,2}["']?pass:([^\s"']{4,})`, check: notSimple},
+	{name: "password", keywords: []string{"securestring"}, loose: true, anyCase: true, most: 160, pattern: `(?i:securestring[ (]{1,3}(?:-string )?["']([^"'\n]{4,})["'])`, check: notSimple},
+	{name: "password", keywords: []string{"networkcredential("}, loose: true, anyCase: true, most: 200, pattern: `(?i:networkcredential\([^,\n]{1,80}, {0,3}"([^"\n]{4,})")`, check: notSimple},
+	{name: "password", keywords: []string{"machine "}, most: 1, look: (*scan).netrcPassword},
+	{name: "password", keywords: []string{":5432:", ":3306:", ":*:"}, loose: true, most: 1, look: (*scan).pgpassPassword},
+	{name: "password-hash", keywords: []string{":$2a$", ":$2b$", ":$2y$", ":$apr1$", ":$6$", ":$5$", ":$1$", ":$y$"}, loose: true, pattern: `:(\$(?:2[aby]\$\d\d\$[A-Za-z0-9./]{53}|apr1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|[56]\$(?:rounds=\d+\$)?[^$\s]{1,16}\$[A-Za-z0-9./]{43,86}|y\$[^$\s]{1,8}\$[^$\s]{1,86}\$[A-Za-z0-9./]{43}))`, least: 26},
+	{name: "password-hash", keywords: []string{":$argon2"}, loose: true, pattern: `:(\$argon2(?:id?|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{16,})`, most: 260},
+	{name: "password-hash", keywords: []string{"{ssha"}, loose: true, anyCase: true, pattern: `(?i:\{ssha(?:256|512)?\}[a-z0-9+/]{28,}={0,2})`, most: 160},
+	{name: "password", keywords: []string{
+		"passw", "passphrase", "passcode", "pwd", "pass", "pw", "contraseña", "kennwort", "mot de passe", "senha", "wachtwoord", "lösenord", "hasło", "пароль",
+		"密码", "密碼", "口令", "パスワード", "비밀번호",
+	}, anyCase: true, loose: true, most: 1, look: (*scan).password},
+	{name: "secret-assignment", keywords: []string{"secret", "token", "credential", "密钥", "令牌"}, anyCase: true, loose: true, most: 1, look: (*scan).assignedSecret},
+	{name: "key-assignment", keywords: []string{"key", "_auth", `"auth"`}, anyCase: true, loose: true, most: 1, look: (*scan).assignedKey},
+	{name: "session-cookie", keywords: []string{"session", "sessid", "connect.sid", "sid="}, anyCase: true, loose: true, most: 1, look: (*scan).session},
+	{name: "kubernetes-secret", keywords: []string{"kind: secret", `"kind": "secret"`, `"kind":"secret"`}, anyCase: true, loose: true, most: 1, look: (*scan).kubernetesSecret},
+	{name: "pin", keywords: []string{"PIN", "PUK"}, most: 1, look: (*scan).pin},
+	{name: "recovery-code", keywords: codeWords, anyCase: true, loose: true, most: 1, look: (*scan).recoveryCodes},
+	{name: "seed-phrase", keywords: seedWords, anyCase: true, loose: true, most: 1, look: (*scan).seedPhrase},
+	{name: tableRule, keywords: []string{"|--", "| --", "--|", "-- |", "|:-", "| :-"}, loose: true, most: 1, look: (*scan).table},
 }
 
 func anything([]byte) bool { return true }
 
-// jwt: three parts of Base64, or the five of an encrypted one, of which the second may be empty.
+// jwt: three parts of Base64, or the five of an encrypted one, of which the second may be empty. Where the first says that
+// it is the header of a token, the others may be short and the signature may lack.
 func (s *scan) jwt(start, _ int) (from, to int, ok bool) {
 	at, parts := start, 0
 	var sizes [5]int
@@ -40,7 +63,8 @@ func (s *scan) jwt(start, _ int) (from, to int, ok bool) {
 	}
 	signed := parts >= 3 && sizes[1] >= 10 && sizes[2] >= 16
 	encrypted := parts == 5 && sizes[3] >= 10 && sizes[4] >= 10
-	if sizes[0] >= 12 && (signed || encrypted) {
+	short := parts >= 2 && !signed && sizes[1] >= 3 && isTokenHeader(s.text[start:start+sizes[0]])
+	if sizes[0] >= 12 && (signed || encrypted || short) {
 		if s.text[at-1] == '.' && sizes[parts-1] == 0 {
 			at-- // the end of a sentence
 		}
@@ -48,6 +72,15 @@ func (s *scan) jwt(start, _ int) (from, to int, ok bool) {
 	}
 	s.skipTo("jwt", at)
 	return 0, 0, false
+}
+
+// isTokenHeader: JSON that names an algorithm.
+func isTokenHeader(part []byte) bool {
+	if len(part) > 2000 {
+		return false
+	}
+	header := decodeBase64(part)
+	return len(header) > 8 && header[0] == '{' && header[len(header)-1] == '}' && bytes.Contains(header, []byte(`"alg"`))
 }
 
 // skipTo keeps a rule from looking at the rest of a run that it just went over in vain.
@@ -59,138 +92,63 @@ func (s *scan) skipTo(name string, at int) {
 	}
 }
 
-// urlCredentials: scheme://user:password@host.
+const maxAuthority = 320
+
+// urlCredentials: scheme://user:password@host, where the user may lack, or be a token without a password.
 func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 	if start == 0 || !isAlnum(s.text[start-1]) {
 		return 0, 0, false
 	}
-	colon := s.urlPart(end, 64)
-	if colon >= len(s.text) || s.text[colon] != ':' {
+	at := s.credentialsEnd(end)
+	s.cost += maxAuthority / 4
+	if at < 0 {
 		return 0, 0, false
 	}
-	at := s.urlPart(colon+1, 256)
-	for at < len(s.text) && s.text[at] == ':' {
-		at = s.urlPart(at+1, 256)
+	colon := bytes.IndexByte(s.text[end:at], ':')
+	if colon < 0 {
+		token := s.text[end:at]
+		return end, at, len(token) >= 20 && notSimple(token) && looksGenerated(token) && !isHex(token)
 	}
-	if at+1 >= len(s.text) || s.text[at] != '@' || !isAlnum(s.text[at+1]) && s.text[at+1] != '[' {
+	user, password := s.text[end:end+colon], s.text[end+colon+1:at]
+	if len(password) == 0 { // https://token:@host
+		return end, end + colon, len(user) >= 20 && notSimple(user) && looksRandom(user)
+	}
+	if len(password) < 3 || bytes.EqualFold(user, password) || !notSimple(password) {
 		return 0, 0, false
 	}
-	user, password := s.text[end:colon], s.text[colon+1:at]
-	if len(password) < 4 || bytes.EqualFold(user, password) || !notSimple(password) {
-		return 0, 0, false
-	}
-	return colon + 1, at, true
+	return end + colon + 1, at, true
 }
 
-// urlPart is the end of a user name or password in an address.
-func (s *scan) urlPart(at, most int) int {
-	limit := min(len(s.text), at+most)
-	for at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("/?#@:\"'<>`\\"), s.text[at]) < 0 {
-		at++
+// credentialsEnd is where the "@" of an address is whose authority starts at an offset: the last one before the path, or,
+// where a slash in the password was not encoded, the first that a host follows; -1 if there is none.
+func (s *scan) credentialsEnd(from int) int {
+	limit, last, colon := min(len(s.text), from+maxAuthority), -1, -1
+	at := from
+	for ; at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("/?#\"'<>`\\"), s.text[at]) < 0; at++ {
+		switch {
+		case s.text[at] == '@' && at+1 < len(s.text) && (isAlnum(s.text[at+1]) || s.text[at+1] == '['):
+			last = at
+		case s.text[at] == ':' && colon < 0:
+			colon = at
+		}
 	}
-	return at
+	if last >= 0 || colon < 0 || at >= limit || bytes.IndexByte([]byte("/?#"), s.text[at]) < 0 || isNumber(s.text[colon+1:at]) {
+		return last
+	}
+	for ; at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("\"'<>`\\()[]{},"), s.text[at]) < 0; at++ {
+		if s.text[at] == '@' && at+1 < len(s.text) && isAlnum(s.text[at+1]) {
+			return at
+		}
+	}
+	return -1
 }
 
-const (
-	maxKeyBytes  = 32 << 10
-	leastKeyBody = 20
-)
-
-// pemKey: the block of a private key, in whatever wrapping: quoted, indented, with "\n" for line ends, without its end.
-func (s *scan) pemKey(start, _ int) (from, to int, ok bool) {
-	head := s.text[start:min(len(s.text), start+100)]
-	if i := bytes.IndexByte(head, '\n'); i >= 0 {
-		head = head[:i]
-	}
-	close := bytes.Index(head[min(len(head), 10):], []byte("-----"))
-	if close < 0 {
-		return 0, 0, false
-	}
-	if label := bytes.ToUpper(head[10 : 10+close]); !bytes.HasSuffix(label, []byte("PRIVATE KEY")) && !bytes.HasSuffix(label, []byte("PRIVATE KEY BLOCK")) {
-		return 0, 0, false
-	}
-	body := start + 10 + close + 5
-	limit := min(len(s.text), body+maxKeyBytes)
-	if next := bytes.Index(s.text[body:limit], []byte("-----")); next >= 0 {
-		end := body + next
-		if bytes.HasPrefix(s.text[end:], []byte("-----END")) && keyBytes(s.text[body:end]) >= leastKeyBody {
-			rest := s.text[end+8 : min(len(s.text), end+88)]
-			if i := bytes.Index(rest, []byte("-----")); i >= 0 {
-				return start, end + 8 + i + 5, true
-			}
-			return start, end + 8, true
-		}
-		limit = end
-	}
-	end := s.keyBody(body, limit)
-	return start, end, keyBytes(s.text[body:end]) >= leastKeyBody
-}
-
-// keyBody is the end of the lines that may be the body of a key.
-func (s *scan) keyBody(body, limit int) int {
-	end := body
-	for at := body; at < limit; {
-		lineEnd := limit
-		if i := bytes.IndexByte(s.text[at:limit], '\n'); i >= 0 {
-			lineEnd = at + i
-		}
-		line := bytes.Trim(s.text[at:lineEnd], " \t\r>|\"'`,")
-		if len(line) > 0 && !isKeyLine(line) {
-			break
-		}
-		if len(line) > 0 {
-			end = lineEnd
-		}
-		at = lineEnd + 1
-	}
-	return end
-}
-
-func isKeyLine(line []byte) bool {
-	for _, header := range []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:"} {
-		if bytes.HasPrefix(line, []byte(header)) {
-			return true
-		}
-	}
-	if len(line) < leastKeyBody && line[0] != '=' && line[len(line)-1] != '=' {
-		return false
-	}
-	for _, c := range line {
-		if !isAlnum(c) && bytes.IndexByte([]byte("+/=\\"), c) < 0 {
+// isNumber: a port, or nothing.
+func isNumber(text []byte) bool {
+	for _, c := range text {
+		if !isDigit(c) {
 			return false
 		}
 	}
 	return true
-}
-
-func keyBytes(body []byte) int {
-	count := 0
-	for _, c := range body {
-		if isAlnum(c) || c == '+' || c == '/' || c == '=' {
-			count++
-		}
-	}
-	return count
-}
-
-// puttyKey: the private lines of a PuTTY key file and the code that secures them.
-func (s *scan) puttyKey(start, end int) (from, to int, ok bool) {
-	limit := min(len(s.text), end+maxKeyBytes)
-	line := bytes.IndexByte(s.text[end:min(limit, end+40)], '\n')
-	if line < 0 {
-		return 0, 0, false
-	}
-	body := end + line + 1
-	to = s.keyBody(body, limit)
-	if keyBytes(s.text[body:to]) < leastKeyBody {
-		return 0, 0, false
-	}
-	if rest := s.text[to:min(limit, to+140)]; bytes.HasPrefix(bytes.TrimLeft(rest, "\r\n >\t"), []byte("Private-MAC:")) {
-		mac := to + bytes.Index(rest, []byte("Private-MAC:"))
-		if i := bytes.IndexByte(s.text[mac:min(len(s.text), mac+120)], '\n'); i >= 0 {
-			return body, mac + i, true
-		}
-		return body, min(len(s.text), mac+120), true
-	}
-	return body, to, true
 }

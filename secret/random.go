@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// shape counts the kinds of bytes in a value.
-type shape struct{ lower, upper, digits, others int }
+// byteShape counts the kinds of bytes in a value.
+type byteShape struct{ lower, upper, digits, others int }
 
-func (s shape) letters() int { return s.lower + s.upper }
+func (s byteShape) letters() int { return s.lower + s.upper }
 
-func shapeOf(value []byte) shape {
-	var s shape
+func shapeOf(value []byte) byteShape {
+	var s byteShape
 	for _, c := range value {
 		switch {
 		case isLower(c):
@@ -109,10 +109,11 @@ func isHex(value []byte) bool {
 }
 
 const (
-	leastRandomBytes = 40
-	mostRandomBytes  = 200 // longer ones are data
-	randomEntropy    = 4.5
-	discordStart     = 24
+	leastRandomBytes  = 40
+	leastEncodedBytes = 32  // of Base64 that is looked into
+	mostRandomBytes   = 200 // longer ones are data
+	randomEntropy     = 4.5
+	discordStart      = 24
 )
 
 // inRandom are the bytes of Base64 in both alphabets, without the "=" at its end.
@@ -145,7 +146,7 @@ func (s *scan) findRandom() {
 
 const (
 	rankRandom  = math.MaxInt - 1
-	rankDiscord = math.MaxInt - 2
+	rankDiscord = -1 // nothing else has this form
 )
 
 func (s *scan) checkRun(start, end int) {
@@ -160,6 +161,12 @@ func (s *scan) checkRun(start, end int) {
 		start++
 	}
 	size := end - start
+	if size >= leastEncodedBytes {
+		if name, ok := s.holdsSecret(s.text[start:end]); ok {
+			s.add(name, start, s.skip(end, "=", 2))
+			return
+		}
+	}
 	if size < leastRandomBytes || size > mostRandomBytes {
 		return
 	}

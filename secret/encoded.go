@@ -1,0 +1,138 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"unicode/utf8"
+)
+
+const maxDecodedBytes = 3 << 10
+
+// decodeBase64 decodes either alphabet, with or without its end, at most maxDecodedBytes of it; nil if value is none.
+func decodeBase64(value []byte) []byte {
+	value = bytes.TrimRight(value, "=")
+	value = value[:min(len(value), maxDecodedBytes/3*4)]
+	if len(value)%4 == 1 {
+		return nil
+	}
+	encoding := base64.RawStdEncoding
+	if bytes.ContainsAny(value, "-_") {
+		encoding = base64.RawURLEncoding
+	}
+	out := make([]byte, encoding.DecodedLen(len(value)))
+	n, err := encoding.Decode(out, value)
+	if err != nil {
+		return nil
+	}
+	return out[:n]
+}
+
+// isShown: text that a person can read.
+func isShown(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+			return false
+		}
+	}
+	return len(text) > 0 && utf8.Valid(text)
+}
+
+// isEncoded: Base64 of something that a person would type: the password of a manifest.
+func isEncoded(value []byte) bool {
+	if len(value) < 8 || len(value)%4 != 0 || value[len(value)-1] != '=' {
+		return false
+	}
+	plain := decodeBase64(value)
+	return len(plain) >= 4 && isShown(plain) && notSimple(plain)
+}
+
+// holdsSecret looks inside Base64 and tells the rule that finds something there.
+func (s *scan) holdsSecret(value []byte) (string, bool) {
+	plain := decodeBase64(value)
+	if !isShown(plain) {
+		return "", false
+	}
+	inner := &scan{text: plain, rules: s.rules}
+	inner.run()
+	for _, f := range inner.found {
+		if f.name != Unscanned && f.rank < rankRandom {
+			return f.name, true
+		}
+	}
+	return "", false
+}
+
+const maxManifestBytes = 4 << 10
+
+// kubernetesSecret reports the values of a manifest of the kind Secret, whose "kind" stands at start.
+func (s *scan) kubernetesSecret(start, end int) (from, to int, ok bool) {
+	if end < len(s.text) && isAlnum(s.text[end]) {
+		return 0, 0, false // SecretStore
+	}
+	s.cost += maxManifestBytes / 2
+	first, last := max(0, start-maxManifestBytes), min(len(s.text), end+maxManifestBytes)
+	if i := bytes.LastIndex(s.text[first:start], []byte("\n---")); i >= 0 {
+		first += i
+	}
+	if i := bytes.Index(s.text[end:last], []byte("\n---")); i >= 0 {
+		last = end + i
+	}
+	if i := bytes.Index(s.text[end:last], []byte("```")); i >= 0 {
+		last = end + i
+	}
+	for at := first; at < last; {
+		i := bytes.Index(bytes.ToLower(s.text[at:last]), []byte("data"))
+		if i < 0 {
+			return 0, 0, false
+		}
+		at = s.manifestData(at+i, last)
+	}
+	return 0, 0, false
+}
+
+// manifestData reports the values of "data" or "stringData", which stands at an offset, and returns where they end.
+func (s *scan) manifestData(at, limit int) int {
+	at += len("data")
+	open := s.skip(at, "\"': \t\r", 12)
+	if open == at || open >= limit || s.text[open] != '\n' && s.text[open] != '{' {
+		return at
+	}
+	for at = open + 1; at < limit; {
+		key := s.skip(at, " \t\r\n\"'>,", limit-at)
+		colon := key
+		for colon < limit && (isAlnum(s.text[colon]) || bytes.IndexByte([]byte("_-."), s.text[colon]) >= 0) {
+			colon++
+		}
+		if key == at && s.text[open] == '\n' {
+			return at // no indent: the next member
+		}
+		value := s.skip(colon, "\"'", 1)
+		if colon == key || value >= limit || s.text[value] != ':' {
+			return max(colon, open+1)
+		}
+		value = s.skip(value+1, " \t\"'", 8)
+		if bytes.IndexByte([]byte("|>"), s.text[min(value, len(s.text)-1)]) >= 0 {
+			value = s.skip(value, "|>-+ \t\r\n", 40)
+		}
+		end := s.bareEnd(value)
+		if text := s.text[value:end]; len(text) >= 4 && isManifestValue(text) {
+			s.add("kubernetes-secret", value, end)
+		}
+		at = max(end, value)
+		if quote := s.skip(at, "\"'", 1); quote > at {
+			at = quote
+		}
+	}
+	return at
+}
+
+func isManifestValue(text []byte) bool {
+	if !notSimple(text) {
+		return false
+	}
+	plain := decodeBase64(text)
+	if len(text)%4 == 0 && plain != nil {
+		return !isShown(plain) || notSimple(plain)
+	}
+	return isPasswordShaped(text, assignment{link: linkEquals, quoted: true})
+}
