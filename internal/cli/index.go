@@ -58,6 +58,7 @@ func (a *app) printReport(report quarry.IndexReport, options quarry.IndexOptions
 	fmt.Fprintf(a.io.Out, "%d %s, %d unchanged, %d deleted, %d skipped, %d failed; %s\n",
 		report.Indexed, verb, report.Unchanged, report.Deleted, report.Skipped, report.Failed, counted(report.Chunks, "passage"))
 	a.printProblems(report.Problems, shownProblems)
+	a.noticeRedactions(report)
 	if report.Indexed+report.Unchanged == 0 && report.Failed == 0 {
 		a.notice("There are no notes in %s: is it the right folder? `--vault` names another.", engine.VaultDir())
 	}
@@ -114,6 +115,8 @@ func (a *app) printStatus(s quarry.Status) {
 	}
 	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\ndialect   %s\nstale     %d\n",
 		oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)), dialectOf(s), s.Stale)
+	fmt.Fprintf(a.io.Out, "classes   %s\n", classesInWords(s.Sensitivity))
+	a.printRedactions(s)
 	if len(s.Problems) > 0 {
 		fmt.Fprintf(a.io.Out, "problems  %d (%s)\n", len(s.Problems), countByState(s.Problems))
 		a.printProblems(s.Problems, len(s.Problems))
@@ -121,6 +124,70 @@ func (a *app) printStatus(s quarry.Status) {
 	if s.Stale > 0 {
 		a.notice("New, changed or gone since the last run: %s; `quarry index` brings the index up to date.", counted(s.Stale, "file"))
 	}
+}
+
+// shownRedacted is how many redacted notes are listed for people; --json lists all.
+const shownRedacted = 100
+
+// printRedactions lists what was kept out of the index, by rule and number alone.
+func (a *app) printRedactions(s quarry.Status) {
+	if len(s.Redactions) == 0 {
+		fmt.Fprintln(a.io.Out, "secrets   none found")
+		return
+	}
+	a.printWrapped(fmt.Sprintf("secrets   %d kept out of %s (%s)", total(s.Redactions), counted(len(s.RedactedNotes), "note"), rulesInWords(s.Redactions)), problemIndent)
+	for i, note := range s.RedactedNotes {
+		if i == shownRedacted {
+			fmt.Fprintf(a.io.Out, "  … and %s more; `quarry status --json` lists all\n", counted(len(s.RedactedNotes)-i, "note"))
+			return
+		}
+		a.printWrapped(fmt.Sprintf("  %s: %s", oneLinePath(note.Path), rulesInWords(note.Redactions)), problemIndent)
+	}
+}
+
+// noticeRedactions tells that secrets were kept out, also where `index` runs for another command.
+func (a *app) noticeRedactions(report quarry.IndexReport) {
+	count := 0
+	for _, r := range report.Redactions {
+		count += r.Count
+	}
+	switch {
+	case count == 1:
+		a.notice("1 secret was kept out; `quarry status` tells of which note.")
+	case count > 1:
+		a.notice("%d secrets were kept out; `quarry status` tells of which notes.", count)
+	}
+}
+
+func total(counts []quarry.RedactionCount) int {
+	sum := 0
+	for _, c := range counts {
+		sum += c.Count
+	}
+	return sum
+}
+
+// rulesInWords are counts such as "2 github-token, 1 password".
+func rulesInWords(counts []quarry.RedactionCount) string {
+	parts := make([]string, len(counts))
+	for i, c := range counts {
+		parts[i] = fmt.Sprintf("%d %s", c.Count, c.Name)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// classesInWords are the numbers of notes by class, without those of which there is none.
+func classesInWords(s quarry.SensitivityCounts) string {
+	var parts []string
+	for _, class := range []struct {
+		count int
+		name  string
+	}{{s.Public, "public"}, {s.Internal, "internal"}, {s.Private, "private"}, {s.Secret, "secret (not indexed)"}} {
+		if class.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", class.count, class.name))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // dialectOf is the dialect that the vault is read by, with that of the index where it is another.

@@ -93,6 +93,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 	if err := a.err(); err != nil {
 		return nil, err
 	}
+	request.Query, _ = engine.Redactor().Redact(request.Query) // its words, which are told one by one, are no longer known as a secret
 	answer, err := engine.Search(ctx, request)
 	if err != nil {
 		return nil, err
