@@ -46,7 +46,7 @@ func (e *Engine) dialect(ctx context.Context) dialect.Dialect {
 	if last := e.scanned.Load(); last != nil {
 		return *last
 	}
-	if snapshot, err := e.snapshot(ctx); err == nil {
+	if snapshot, err := e.wholeSnapshot(ctx); err == nil {
 		defer snapshot.Close()
 		if stored := snapshot.meta[store.MetaDialect]; stored != "" {
 			return dialect.Dialect(stored)

@@ -56,11 +56,12 @@ func (e *Engine) guard(ctx context.Context, snapshot store.Snapshot) (store.Snap
 		}
 		return cmp.Or(real()[stored], stored)
 	}
-	hidden := visible.Hidden{Path: func(path string) bool { return e.isHiddenFolder(realPath(path)) }}
-	if !e.isForClient() {
-		hidden.Note = func(n *store.Note) bool { return !e.mayTell(e.rules.Of(realPath(n.Path), n.Sensitivity)) }
-		return visible.Snapshot(ctx, snapshot, hidden)
+	if !e.isForClient() { // problems tell the owner of secret files
+		return visible.Snapshot(ctx, snapshot, visible.Hidden{
+			Note: func(n *store.Note) bool { return !e.mayTell(e.rules.Of(realPath(n.Path), n.Sensitivity)) },
+		})
 	}
+	hidden := visible.Hidden{Path: func(path string) bool { return e.isHiddenFolder(realPath(path)) }}
 	files, err := e.presentFiles(ctx)
 	if err != nil {
 		return nil, err
@@ -220,3 +221,33 @@ type redactedError struct {
 
 func (e *redactedError) Error() string        { return e.text }
 func (e *redactedError) Is(target error) bool { return errors.Is(e.kind, target) }
+
+// narrowReport leaves in the report of a run what a client may know: the problems and passages of notes that it may see.
+func (e *Engine) narrowReport(ctx context.Context, report *IndexReport) error {
+	problems := report.Problems
+	report.Problems, report.Chunks, report.Skipped, report.Failed = []Problem{}, 0, 0, 0
+	e.looked.Store(nil) // the run may have seen more than the last look
+	snapshot, err := e.snapshot(ctx)
+	if errors.Is(err, ErrNoIndex) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer snapshot.Close()
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		return err
+	}
+	report.Problems = problemsOf(problems, notes)
+	for _, p := range report.Problems {
+		switch p.State {
+		case "skipped":
+			report.Skipped++
+		case "failed":
+			report.Failed++
+		}
+	}
+	_, report.Chunks, err = snapshot.Counts(ctx)
+	return err
+}

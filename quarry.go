@@ -347,7 +347,18 @@ func (e *Engine) runIndex(ctx context.Context, config index.Config, options Inde
 	if config.Workers == 0 {
 		config.Workers = runtime.GOMAXPROCS(0)
 	}
-	return index.Run(ctx, config, options)
+	if !e.isForClient() {
+		return index.Run(ctx, config, options)
+	}
+	config.Tells = func(path, declared string) bool {
+		// A dry run knows of a note that changed what it said before alone.
+		return e.mayTell(e.rules.Of(path, declared)) && (!options.DryRun || e.mayRead(ctx, path, ""))
+	}
+	report, err := index.Run(ctx, config, options)
+	if err == nil || errors.Is(err, ErrInterrupted) {
+		err = errors.Join(err, e.narrowReport(ctx, &report))
+	}
+	return report, err
 }
 
 // settings identifies what decides how notes become passages, beside the model.

@@ -53,10 +53,13 @@ type Config struct {
 	Settings string             // identifies all else that decides how notes become passages
 	Filter   *secret.Filter     // of secrets; nil: the default one. Settings has to name it
 	Rules    *sensitivity.Rules // of classes; nil: the default ones. Settings has to name their Reading
-	Workers  int                // parsers at work side by side, at least 1
-	Started  time.Time          // the moment written beside what is stored
-	Logger   *slog.Logger       // not nil
-	Progress func(Progress)     // nil: nobody watches; called from one goroutine
+	// Tells tells whether the report may count a note, by its path and what it says of its class; nil: all. Problems are not
+	// asked about.
+	Tells    func(path, declared string) bool
+	Workers  int            // parsers at work side by side, at least 1
+	Started  time.Time      // the moment written beside what is stored
+	Logger   *slog.Logger   // not nil
+	Progress func(Progress) // nil: nobody watches; called from one goroutine
 }
 
 // Progress tells how far a run is.
@@ -100,6 +103,7 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 		return Report{}, fmt.Errorf("index %s: %w (%s)", config.Root, ErrOtherVault, vault)
 	}
 	plan := makePlan(listing, known, options, config.naming())
+	plan.tells = config.Tells
 	plan.meta = config.meta()
 	plan.reason = reasonForFull(known, plan.meta)
 	plan.full = options.Full || plan.reason != ""
@@ -141,6 +145,7 @@ type known struct {
 	problems []store.Problem
 	meta     map[string]string
 	passages int
+	classes  map[string]string // what notes say of themselves, where Config.Tells asks
 }
 
 func readKnown(ctx context.Context, config Config) (known, error) {
@@ -159,6 +164,16 @@ func readKnown(ctx context.Context, config Config) (known, error) {
 	k.places = make(map[string]int, len(k.files))
 	for i := range k.files {
 		k.places[k.files[i].Path] = i
+	}
+	if config.Tells != nil {
+		notes, err := snapshot.Notes(ctx, store.NoteQuery{})
+		if err != nil {
+			return k, fmt.Errorf("read the index: %w", err)
+		}
+		k.classes = make(map[string]string, len(notes))
+		for i := range notes {
+			k.classes[notes[i].Path] = notes[i].Sensitivity
+		}
 	}
 	if k.others, err = snapshot.OtherFiles(ctx); err != nil {
 		return k, fmt.Errorf("read the index: %w", err)

@@ -31,6 +31,7 @@ type plan struct {
 	skipped     []store.Problem
 	others      []string // names of the files that are no notes, sorted
 	meta        map[string]string
+	tells       func(path, declared string) bool // nil: all
 	known       known
 	full        bool
 	reason      string
@@ -220,10 +221,37 @@ func (p *plan) forecast() Report {
 	problems := slices.Clone(p.skipped)
 	sortProblems(problems)
 	return Report{
-		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN,
+		Indexed: p.countJobs(p.jobs), Unchanged: p.countJobs(p.unchanged), Deleted: p.countNames(p.gone) + p.countNames(p.withheld), Skipped: p.skippedN, Failed: p.failedN,
 		Redactions: []store.Redaction{},
 		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason,
 	}
+}
+
+// countJobs counts the jobs that a report may tell of; of new files nobody knows the class.
+func (p *plan) countJobs(jobs []job) int {
+	if p.tells == nil {
+		return len(jobs)
+	}
+	count := 0
+	for _, j := range jobs {
+		if class, ok := p.known.classes[j.name]; ok && p.tells(j.file.Path, class) {
+			count++
+		}
+	}
+	return count
+}
+
+func (p *plan) countNames(names []string) int {
+	if p.tells == nil {
+		return len(names)
+	}
+	count := 0
+	for _, name := range names {
+		if class, ok := p.known.classes[name]; ok && p.tells(name, class) {
+			count++
+		}
+	}
+	return count
 }
 
 func emptyNotNil(problems []store.Problem) []store.Problem {

@@ -40,7 +40,7 @@ type run struct {
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {
 	r := &run{config: config, plan: p, redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
-		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
+		Unchanged: p.countJobs(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
 	}}
 	if p.full && len(p.known.files) > 0 {
 		snapshot, err := config.Store.Snapshot(ctx)
@@ -153,10 +153,7 @@ func (r *run) take(ctx context.Context, o outcome) error {
 	switch {
 	case o.note != nil:
 		r.settled[o.job.name] = true
-		r.report.Indexed++
-		for _, found := range o.note.Redactions {
-			r.redactions[found.Name] += found.Count
-		}
+		r.countIndexed(&o)
 		r.batch = append(r.batch, *o.note)
 		r.passages += len(o.note.Passages)
 	case o.gone:
@@ -167,15 +164,26 @@ func (r *run) take(ctx context.Context, o outcome) error {
 	case o.kept:
 		return r.carryOver(ctx, o.job.name)
 	case o.touch != nil:
-		r.report.Unchanged++
+		r.report.Unchanged += r.plan.countJobs([]job{o.job})
 		r.touched = append(r.touched, *o.touch)
 	default:
-		r.report.Unchanged++
+		r.report.Unchanged += r.plan.countJobs([]job{o.job})
 	}
 	if len(r.batch) >= batchNotes || r.passages >= batchPassages {
 		return r.flush(ctx)
 	}
 	return nil
+}
+
+// countIndexed counts a note that was read anew, and what was redacted in it.
+func (r *run) countIndexed(o *outcome) {
+	if r.config.Tells != nil && !r.config.Tells(o.job.file.Path, o.note.Sensitivity) {
+		return
+	}
+	r.report.Indexed++
+	for _, found := range o.note.Redactions {
+		r.redactions[found.Name] += found.Count
+	}
 }
 
 func (r *run) begin(ctx context.Context) error {
@@ -243,9 +251,9 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 	if !interrupted && !r.plan.full {
 		deleted = slices.Concat(r.plan.gone, r.plan.withheld, r.deleted)
 	}
-	r.report.Deleted = len(deleted)
+	r.report.Deleted = r.plan.countNames(deleted)
 	if r.plan.full {
-		r.report.Deleted = len(r.plan.gone) + len(r.plan.withheld)
+		r.report.Deleted = r.plan.countNames(r.plan.gone) + r.plan.countNames(r.plan.withheld)
 		if err := r.carryUnreachable(ctx); err != nil {
 			return err
 		}

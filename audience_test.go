@@ -1,0 +1,267 @@
+package quarry_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quarry"
+)
+
+// openNotes are for everybody. They link to what a client is not to see, by names that are their own words.
+var openNotes = map[string]string{
+	"Harbour.md": "---\nid: shared-id\ntags: [boats]\n---\n# Harbour\n\nThe harbour has a crane. See [[Ledger]], [[Vault]], [[Torn]], " +
+		"[[Plain]], [[Scan.png]] and [[Kiln#Glaze]].\n\n## Moorings\n\nRopes are checked in spring. ^ropes\n",
+	"Kiln.md":         "---\naliases: [Oven]\nsensitivity: internal\n---\n# Kiln\n\nClay is fired slowly, ropes or not.\n\n## Glaze\n\nAsh glaze runs. [[Harbour#^ropes]]\n",
+	"notes/Plain.md":  "---\nsensitivity: public\n---\n# Plain words\n\nA harbour without secrets: copper, rope and clay.\n",
+	"notes/Broken.md": "---\ntitle: [a\n---\nA note with a fault of its own, about ropes.\n",
+	"pictures/a.png":  "no picture",
+}
+
+// hiddenNotes are not for a client, each for another reason. Every word that a test looks for ends in "zyx".
+var hiddenNotes = map[string]string{
+	"Ledger.md": "---\ntitle: Titlezyx ledger\nid: shared-id\naliases: [Aliaszyx]\ntags: [tagzyx/deep]\nsensitivity: private\nowner: propzyx\n---\n" +
+		"# Headzyx\n\nTextzyx of the harbour crane and ropes. [[Harbour]] [[Kiln#Glaze]] ^blockzyx\n\n## Subzyx\n\nMore ropes, clay and copper.\n",
+	"diary/Day.md":        "# Dayzyx\n\nA folderzyx day at the harbour. [[Kiln]]\n",
+	"diary/Scanzyx.png":   "no picture",
+	"Diary/Other case.md": "# Casezyx harbour\n",
+	"diary/Board.canvas":  `{"nodes":[{"id":"a","type":"text","text":"cardzyx harbour","x":0,"y":0,"width":1,"height":1}],"edges":[]}`,
+	"Vault.md":            "---\nsensitivity: secret\n---\n# Vaultzyx\n\nNobody reads of the harbour vaultzyx.\n",
+	"safe/Deep/Gold.md":   "# Goldzyx\n\nHarbour gold, [[Harbour]].\n",
+	"Unknown.md":          "---\nsensitivity: unknownzyx\n---\n# Harbour unknownzyx\n",
+	"Torn.md":             "---\ntitle: [torn\n  sensitivity: private\n---\n# Tornzyx\n\nHarbour tornzyx.\n",
+	"List.md":             "---\nSensitivity: [public, Private]\n---\n# Listzyx harbour\n",
+	"templates/Form.md":   "---\nsensitivity: private\n---\n# Formzyx\n",
+	"Scan problemzyx.md":  "---\nsensitivity: private\ntags: [x\n---\nHarbour.\n",
+}
+
+var privateRules = []quarry.SensitivityConfig{{Folders: map[string]string{"diary": "private", "safe": "secret"}}}
+
+func audienceConfig(vault, db string, audience quarry.Audience) quarry.Config {
+	return quarry.Config{VaultDir: vault, DatabasePath: db, Audience: audience, Sensitivity: privateRules}
+}
+
+func openConfig(t testing.TB, config quarry.Config) *quarry.Engine {
+	t.Helper()
+	engine, err := quarry.Open(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { engine.Close() })
+	return engine
+}
+
+// writeVault writes notes with one time for all, so that two vaults differ by their notes alone.
+func writeVault(t testing.TB, dir string, lists ...map[string]string) {
+	t.Helper()
+	for _, notes := range lists {
+		for name, text := range notes {
+			writeNote(t, dir, name, text)
+			setTime(t, dir, name, 0)
+		}
+	}
+}
+
+func setTime(t testing.TB, dir, name string, later time.Duration) {
+	t.Helper()
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Add(later)
+	if err := os.Chtimes(filepath.Join(dir, filepath.FromSlash(name)), at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asked is a question that a test puts to an engine.
+type asked struct {
+	method string
+	about  string
+	ask    func(t *testing.T, e *quarry.Engine) (any, error)
+}
+
+// names are addresses that mean hidden notes, or nothing where there are none.
+var hiddenAddresses = []string{
+	"Ledger", "Ledger.md", "ledger", "Titlezyx ledger", "Aliaszyx", "Ledger#Headzyx", "Ledger#^blockzyx", "Ledger:1:3", "Ledger.md:3", "Ledger#c00",
+	"[[Ledger]]", "[[Aliaszyx]]", "diary/Day.md", "Day", "Dayzyx", "diary/Board.canvas", "Scanzyx.png", "diary/Scanzyx.png", "diary", "Vault.md", "Vault",
+	"safe/Deep/Gold", "Gold", "Unknown", "Torn", "List.md", "templates/Form.md", "templates/Form", "Form", "Diary/*", "diary/**", "*Ledger*", "safe/**",
+	"Fresh", "Fresh.md", "Turned", "Turned.md", "Legder", "titelzyx", "Tornn", "Scan problemzyx", "diary/Day#c00", "./diary/Day.md", "diary//Day.md",
+}
+
+func questions() []asked {
+	list := []asked{
+		{"Chunks", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Chunks(t.Context(), "Harbour") }},
+		{"Parse", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Parse(t.Context(), "Harbour") }},
+		{"Graph", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Graph(t.Context()) }},
+		{"Status", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Status(t.Context()) }},
+		{"Read", "all", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Read(t.Context(), []string{"**"}, 0) }},
+		{"VaultDir", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.VaultDir(), nil }},
+		{"DatabasePath", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.DatabasePath(), nil }},
+		{"Redactor", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.Redactor() != nil, nil }},
+	}
+	for _, sort := range []string{"path", "updated", "title"} {
+		list = append(list, asked{"List", sort, func(t *testing.T, e *quarry.Engine) (any, error) {
+			return e.List(t.Context(), quarry.ListRequest{Sort: sort})
+		}})
+	}
+	for what, filter := range map[string]quarry.Filter{
+		"tag": {Tags: []string{"tagzyx"}}, "not tag": {NotTags: []string{"boats"}}, "property": {Properties: []quarry.Property{{Key: "owner"}}},
+		"folder": {Folders: []string{"diary"}},
+	} {
+		list = append(list, asked{"List", what, func(t *testing.T, e *quarry.Engine) (any, error) {
+			return e.List(t.Context(), quarry.ListRequest{Filter: filter})
+		}}, asked{"Search", what, func(t *testing.T, e *quarry.Engine) (any, error) {
+			return e.Search(t.Context(), quarry.SearchRequest{Filter: filter, Query: "harbour"})
+		}})
+	}
+	for _, query := range []string{"harbour", "textzyx", "ropes crane clay", `"folderzyx day"`, "harbour -crane", "titlezyx aliaszyx", "harbour OR goldzyx", ""} {
+		for _, mode := range []quarry.Mode{quarry.Hybrid, quarry.Lexical, quarry.Vector} {
+			list = append(list, asked{"Search", fmt.Sprintf("%s %s", mode, query), func(t *testing.T, e *quarry.Engine) (any, error) {
+				answer, err := e.Search(t.Context(), quarry.SearchRequest{Query: query, Mode: mode, Explain: true, Limit: 50})
+				if answer.Plan != nil {
+					answer.Plan.Timings = nil
+				}
+				return answer, err
+			}})
+		}
+		list = append(list, asked{"Context", query, func(t *testing.T, e *quarry.Engine) (any, error) {
+			return e.Context(t.Context(), quarry.ContextRequest{Topic: query})
+		}})
+	}
+	for _, address := range slices.Concat(hiddenAddresses, []string{"Harbour", "Kiln", "Plain", "Oven", "a.png", "Harbor", "kilm", "#shared-id", "../x", "nosuch.md"}) {
+		list = append(list,
+			asked{"Read", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Read(t.Context(), []string{address}, 0) }},
+			asked{"Parse", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Parse(t.Context(), address) }},
+			asked{"Chunks", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Chunks(t.Context(), address) }},
+			asked{"Links", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Links(t.Context(), address) }})
+	}
+	return append(list, asked{"Index", "", func(t *testing.T, e *quarry.Engine) (any, error) {
+		return e.Index(t.Context(), quarry.IndexOptions{DryRun: true}, nil)
+	}}, asked{"Index", "write", func(t *testing.T, e *quarry.Engine) (any, error) {
+		return e.Index(t.Context(), quarry.IndexOptions{}, nil)
+	}}, asked{"Index", "full", func(t *testing.T, e *quarry.Engine) (any, error) {
+		return e.Index(t.Context(), quarry.IndexOptions{Full: true}, nil)
+	}}, asked{"Close", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return nil, e.Close() }})
+}
+
+// TestQuestionsAreComplete finds methods of the engine that no question of the tests below asks.
+func TestQuestionsAreComplete(t *testing.T) {
+	known := map[string]bool{}
+	for _, q := range questions() {
+		known[q.method] = true
+	}
+	engine := reflect.TypeFor[*quarry.Engine]()
+	for i := range engine.NumMethod() {
+		if name := engine.Method(i).Name; !known[name] {
+			t.Errorf("%s has no row in questions(): say what a client gets of it", name)
+		}
+	}
+}
+
+// answerOf is what a caller gets to see, the places of vault and index apart.
+func answerOf(t *testing.T, q asked, e *quarry.Engine) string {
+	t.Helper()
+	vault, db := e.VaultDir(), e.DatabasePath()
+	answer, err := q.ask(t, e)
+	encoded, jsonErr := json.MarshalIndent(answer, "", " ")
+	if jsonErr != nil {
+		t.Fatal(jsonErr)
+	}
+	text := string(encoded)
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		text += "\nerror: " + inner.Error()
+	}
+	return strings.NewReplacer(vault, "VAULT", db, "DB", filepath.Dir(vault), "PLACE").Replace(text)
+}
+
+// TestClient holds every method of an engine for clients to an engine on the same vault without what clients may not see.
+func TestClient(t *testing.T) {
+	home := t.TempDir()
+	engines := map[bool]*quarry.Engine{}
+	for _, whole := range []bool{true, false} {
+		vault, db := filepath.Join(home, fmt.Sprint(whole), "vault"), filepath.Join(home, fmt.Sprint(whole), "index.db")
+		writeVault(t, vault, openNotes)
+		if whole {
+			writeVault(t, vault, hiddenNotes)
+			writeNote(t, vault, "Turned.md", "# Turned\n\nHarbour turnedzyx, for everybody.\n")
+			setTime(t, vault, "Turned.md", 0)
+		}
+		mustIndex(t, openConfig(t, audienceConfig(vault, db, quarry.Owner)), quarry.IndexOptions{})
+		if whole { // since the index was made
+			writeNote(t, vault, "Turned.md", "---\nsensitivity: private\n---\n# Turned\n\nHarbour turnedzyx, no more.\n")
+			writeNote(t, vault, "Fresh.md", "---\nsensitivity: private\n---\n# Freshzyx harbour\n")
+			setTime(t, vault, "Turned.md", time.Hour)
+		}
+		engines[whole] = openConfig(t, audienceConfig(vault, db, quarry.Client))
+	}
+	for _, q := range questions() {
+		t.Run(q.method+"/"+q.about, func(t *testing.T) {
+			got, want := answerOf(t, q, engines[true]), answerOf(t, q, engines[false])
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("the answer tells of what is hidden (-without it +with it):\n%s", diff)
+			}
+			got = strings.NewReplacer(q.about, "", strings.Trim(strings.TrimSuffix(q.about, ".md"), "[]"), "").Replace(got)
+			for _, query := range strings.Fields(strings.NewReplacer(`"`, "", "/", " ", "#", " ", "^", " ", "[", " ", "]", " ").Replace(q.about)) {
+				got = strings.ReplaceAll(strings.ReplaceAll(got, query, ""), strings.ToLower(query), "")
+			}
+			if at := strings.Index(got, "zyx"); at >= 0 {
+				t.Errorf("the answer holds a hidden word: …%s…", got[max(0, at-60):min(len(got), at+40)])
+			}
+		})
+	}
+}
+
+// TestOwner holds that the owner sees private notes, and nobody secret ones.
+func TestOwner(t *testing.T) {
+	vault := t.TempDir()
+	writeVault(t, vault, openNotes, hiddenNotes)
+	db := filepath.Join(t.TempDir(), "index.db")
+	engine := openConfig(t, audienceConfig(vault, db, ""))
+	report := mustIndex(t, engine, quarry.IndexOptions{})
+	status, err := engine.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (quarry.SensitivityCounts{Public: 1, Internal: 3, Private: 8, Secret: 2}); status.Sensitivity != want || status.Stale != 0 {
+		t.Errorf("classes %+v, want %+v; %d stale", status.Sensitivity, want, status.Stale)
+	}
+	reasons := map[string]string{}
+	for _, p := range report.Problems {
+		reasons[p.Path] += p.State + ": " + p.Reason + "\n"
+	}
+	for path, want := range map[string]string{
+		"Vault.md": "skipped: not indexed: secret by its property\n", "safe/Deep/Gold.md": "skipped: not indexed: secret by its folder\n",
+		"Unknown.md": "warning: sensitivity: unknownzyx is no class; the note is kept private\n",
+	} {
+		if reasons[path] != want {
+			t.Errorf("%s: problem %q, want %q", path, reasons[path], want)
+		}
+	}
+	kept := slices.DeleteFunc(status.Problems, func(p quarry.Problem) bool { return strings.Contains(p.Reason, "same id") })
+	if diff := cmp.Diff(report.Problems, kept); diff != "" {
+		t.Errorf("problems of status differ from those of the run:\n%s", diff)
+	}
+	for _, q := range questions() {
+		if q.method == "Close" || q.method == "Index" || q.method == "Status" {
+			continue
+		}
+		answer := answerOf(t, q, engine)
+		for _, word := range []string{"vaultzyx", "Goldzyx"} {
+			if strings.Contains(answer, word) && !strings.Contains(q.about, word) && !strings.Contains(q.about, strings.ToLower(word)) {
+				t.Errorf("%s %s tells of a secret note", q.method, q.about)
+			}
+		}
+	}
+	if found, err := engine.Read(t.Context(), []string{"Ledger"}, 0); err != nil || !strings.Contains(found[0].Text, "Textzyx") {
+		t.Errorf("the owner's own note: %v, %v", found, err)
+	}
+	if _, err := engine.Read(t.Context(), []string{"Vault.md"}, 0); !errors.Is(err, quarry.ErrNotFound) {
+		t.Errorf("a secret note: %v", err)
+	}
+}
