@@ -18,6 +18,15 @@ func foldByte(c byte) byte {
 	return c
 }
 
+// foldASCII puts the letters of ASCII into lower case, and no others.
+func foldASCII(word string) string {
+	folded := []byte(word)
+	for i, c := range folded {
+		folded[i] = foldByte(c)
+	}
+	return string(folded)
+}
+
 // newAutomaton takes keywords in lower case; the states report their indexes.
 func newAutomaton(keywords []string) *automaton {
 	a := &automaton{}

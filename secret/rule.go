@@ -32,11 +32,12 @@ type rule struct {
 
 type compiledRule struct {
 	rule
-	regexp func() *regexp.Regexp // compiled when first asked for: a process that reads one note needs few
+	isBlock bool                  // goes over many lines, all of which it pays for itself: asked even where the rest is withheld
+	regexp  func() *regexp.Regexp // compiled when first asked for: a process that reads one note needs few
 }
 
 func compile(r rule) compiledRule {
-	c := compiledRule{rule: r}
+	c := compiledRule{rule: r, isBlock: r.name == "private-key"}
 	if r.check == nil {
 		c.check = notSample
 	}

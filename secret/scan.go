@@ -123,7 +123,7 @@ func (f *Filter) findIn(raw []byte, base int) []finding {
 	for _, found := range s.found {
 		found.start, found.end = v.raw(found.start, found.end)
 		found.start, found.end = trimLines(raw, found.start, found.end)
-		if found.start < found.end && !f.allows(raw[found.start:found.end]) {
+		if found.start < found.end && f.keeps(found, raw[found.start:found.end]) {
 			found.start, found.end = base+found.start, base+found.end
 			kept = append(kept, found)
 		}
@@ -200,7 +200,7 @@ func newRuleSet(rules []rule) *ruleSet {
 	for _, r := range rules {
 		set.rules = append(set.rules, compile(r))
 		for _, word := range r.keywords {
-			lower := string(bytes.ToLower([]byte(word)))
+			lower := foldASCII(word)
 			at, known := index[lower]
 			if !known {
 				at = len(set.words)
@@ -221,6 +221,8 @@ type scan struct {
 	rules *ruleSet
 	found []finding
 
+	rule      int // that is being asked
+	matcher   matcher
 	past      []int // rule → what lies before is done with; nil until a keyword stands somewhere
 	block     int   // the block of the last attempt
 	cost      int   // in it
@@ -234,7 +236,7 @@ func (s *scan) run() {
 		}
 		start := end - len(s.rules.words[keyword])
 		for _, index := range s.rules.users[keyword] {
-			if start >= s.past[index] && start >= s.heldUntil {
+			if start >= s.past[index] && (start >= s.heldUntil || s.rules.rules[index].isBlock) {
 				s.try(int(index), start, end)
 			}
 		}
@@ -249,9 +251,10 @@ func (s *scan) try(index, start, end int) {
 		return
 	}
 	window := r.window(s.text, start)
-	if !s.spend(start, window-start) {
+	if !s.spend(start, window-start) && !r.isBlock {
 		return
 	}
+	s.rule = index
 	from, to, ok := r.find(s, start, end, window)
 	if !ok {
 		return
@@ -269,7 +272,16 @@ func (s *scan) spend(at, bytesRead int) bool {
 	if s.cost <= maxBlockCost {
 		return true
 	}
-	s.heldUntil = min((s.block+1)*blockBytes, len(s.text))
-	s.found = append(s.found, finding{at, s.heldUntil, len(s.rules.rules), Unscanned})
+	s.hold(at)
 	return false
+}
+
+// hold withholds the rest of the block, whole tokens at both ends.
+func (s *scan) hold(at int) {
+	start := at
+	for start > 0 && at-start < maxTokenBytes && inToken[s.text[start-1]] {
+		start--
+	}
+	s.heldUntil = tokenEnd(s.text, min((s.block+1)*blockBytes, len(s.text)), maxTokenBytes)
+	s.found = append(s.found, finding{start, max(at+1, s.heldUntil), len(s.rules.rules), Unscanned})
 }
