@@ -1,0 +1,265 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"quarry/index"
+	"quarry/internal/sensitivity"
+	"quarry/secret"
+	"quarry/store"
+	"quarry/vault"
+)
+
+func rulesOf(t *testing.T, configs ...sensitivity.Config) *sensitivity.Rules {
+	t.Helper()
+	rules, err := sensitivity.New(configs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+func secretFolders(t *testing.T, folders ...string) *sensitivity.Rules {
+	t.Helper()
+	config := sensitivity.Config{Folders: map[string]string{}}
+	for _, folder := range folders {
+		config.Folders[folder] = "secret"
+	}
+	return rulesOf(t, config)
+}
+
+func problems(r index.Report) string {
+	var list []string
+	for _, p := range r.Problems {
+		line := 0
+		if p.Line != nil {
+			line = *p.Line
+		}
+		list = append(list, fmt.Sprintf("%s:%d %s: %s", p.Path, line, p.State, p.Reason))
+	}
+	return strings.Join(list, "\n")
+}
+
+// names are those of all notes and other files of the index.
+func (f *fixture) names(t *testing.T) string {
+	t.Helper()
+	snapshot, err := f.store.Snapshot(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.Close()
+	others, err := snapshot.OtherFiles(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(slices.Concat(slices.Sorted(maps.Keys(f.texts(t))), others), " ")
+}
+
+func TestSecretFoldersAreNotRead(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.md": "All about apples.", "safe/b.md": "All about bread.", "Safe/deep/c.md": "All about cheese."})
+	f.vault.others = []string{"safe/photo.png", "seen.png"}
+	for path := range f.vault.content {
+		if strings.HasPrefix(strings.ToLower(path), "safe/") {
+			f.vault.broken[path] = errors.New("a secret file was read")
+		}
+	}
+	f.config.Rules = secretFolders(t, "safe")
+	for _, options := range []index.Options{{}, {}, {Full: true}, {Verify: true}} {
+		report := f.run(t, options)
+		want(t, "counts", fmt.Sprint(report.Skipped, report.Failed, report.Chunks), "2 0 1")
+		want(t, "problems", problems(report), "Safe/deep/c.md:0 skipped: not indexed: secret by its folder\nsafe/b.md:0 skipped: not indexed: secret by its folder")
+		want(t, "names", f.names(t), "a.md seen.png")
+	}
+	if !index.IsSecret(f.run(t, index.Options{}).Problems[0]) {
+		t.Error("the problem is not known as one of a secret note")
+	}
+}
+
+// TestSecretNotesLeave holds that what became secret goes on the next run, in a small vault and in a full run, too.
+func TestSecretNotesLeave(t *testing.T) {
+	content := map[string]string{}
+	for i := range 30 {
+		content[fmt.Sprintf("safe/%02d.md", i)] = fmt.Sprintf("Note number %d about bread.", i)
+	}
+	content["a.md"], content["b.md"] = "All about apples.", "All about bread."
+	for _, full := range []bool{false, true} {
+		f := newFixture(t, content)
+		f.vault.others = []string{"safe/photo.png"}
+		f.run(t, index.Options{})
+		f.config.Rules = secretFolders(t, "SAFE")
+		f.vault.write("b.md", "---\nsensitivity: Secret\n---\nAll about bread.")
+		dry := f.run(t, index.Options{DryRun: true, Full: full})
+		want(t, "deleted by a dry run", fmt.Sprint(dry.Deleted), "30")
+		report := f.run(t, index.Options{Full: full})
+		want(t, "names", f.names(t), "a.md")
+		want(t, "chunks", fmt.Sprint(report.Chunks, report.Skipped), "1 31")
+		if text := problems(report); !strings.Contains(text, "b.md:0 skipped: not indexed: secret by its property") {
+			t.Error(text)
+		}
+		begun := f.store.begun
+		f.run(t, index.Options{})
+		if f.store.begun != begun {
+			t.Error("a run without changes wanted to write")
+		}
+		f.vault.write("b.md", "All about bread.")
+		f.config.Rules = nil
+		report = f.run(t, index.Options{})
+		want(t, "back", fmt.Sprint(report.Indexed, len(report.Problems)), "31 0")
+	}
+}
+
+// TestSecretOutOfReach holds that a secret note goes though its file or folder cannot be looked at.
+func TestSecretOutOfReach(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		f := newFixture(t, map[string]string{"a.md": "All about apples.", "safe/b.md": "All about bread.", "shut/c.md": "All about cheese."})
+		f.run(t, index.Options{})
+		f.vault.remove("safe/b.md")
+		f.vault.remove("shut/c.md")
+		f.vault.skipped = []vault.Skipped{{Path: "safe", Reason: "no permission", Failed: true}, {Path: "shut", Reason: "no permission", Failed: true}}
+		f.config.Rules = secretFolders(t, "safe")
+		f.run(t, index.Options{Full: full})
+		want(t, "names", f.names(t), "a.md shut/c.md")
+		f.config.Rules = rulesOf(t, sensitivity.Config{Default: "secret"})
+		f.vault.broken["a.md"] = fs.ErrPermission
+		f.config.Settings = "2" // as the engine does, since the rules read notes otherwise now
+		f.run(t, index.Options{})
+		want(t, "names", f.names(t), "")
+	}
+}
+
+func TestClassesAndRedactionsAreStored(t *testing.T) {
+	password := "hunter2" + "-Zq8-longer-9"
+	f := newFixture(t, map[string]string{
+		"none.md": "Text.", "public.md": "---\nSensitivity: PUBLIC\n---\nText.", "private.md": "---\nsensitivity: [internal, private]\n---\nText.",
+		"odd.md":        "---\nsensitivity: priv%%ate\n---\nText.",
+		"torn.md":       "---\ntitle: [x\n\t- sensitivity: private\n---\nText.",
+		"twice.md":      "---\nsensitivity: private\nsensitivity: public\n---\nText.",
+		"open.md":       "---\ntitle: x\nsensitivity: private\n\nText.",
+		"late.md":       "\n\n---\nsensitivity: private\n---\nText.",
+		"toml.md":       "+++\nsensitivity = \"private\"\n+++\nText.",
+		"rule.md":       "---\n\nText after a rule.",
+		"inline.md":     "Text.\n\nsensitivity:: private\n",
+		"talk.md":       "---\ntags: [a]\n---\nThe sensitivity: how secret is it?\n\nsensitivity:: high\n",
+		"data.json":     `{"name":"x","sensitivity":"private"}`,
+		"measured.json": `{"name":"x","sensitivity":0.98}`,
+		"data.yaml":     "name: x\nsensitivity: private\n",
+		"pass.md":       "---\npassword: " + password + "\n---\npassword: " + password + "\n",
+		"folder/a.md":   "Text.",
+	})
+	f.config.Rules = rulesOf(t, sensitivity.Config{Folders: map[string]string{"folder": "private"}})
+	report := f.run(t, index.Options{})
+	snapshot, err := f.store.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.Close()
+	notes, err := snapshot.Notes(t.Context(), store.NoteQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, n := range notes {
+		got[n.Path] = n.Sensitivity
+		if (len(n.Redactions) > 0) != (n.Path == "pass.md") {
+			t.Errorf("%s: redactions %v", n.Path, n.Redactions)
+		}
+	}
+	for path, class := range map[string]string{
+		"none.md": "", "public.md": "public", "private.md": "private", "odd.md": "private", "torn.md": "private", "twice.md": "private",
+		"open.md": "private", "late.md": "private", "toml.md": "private", "rule.md": "", "inline.md": "private", "talk.md": "",
+		"data.json": "private", "measured.json": "", "data.yaml": "private", "pass.md": "", "folder/a.md": "",
+	} {
+		if got[path] != class {
+			t.Errorf("%s says %q, want %q", path, got[path], class)
+		}
+	}
+	if len(report.Redactions) == 0 || report.Redactions[0].Count < 2 {
+		t.Errorf("redactions of the run: %v", report.Redactions)
+	}
+}
+
+// TestSwallowedProperty holds that a secret which takes the line of the class with it leaves the note private.
+func TestSwallowedProperty(t *testing.T) {
+	key := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat("  MIIEpAIBAAKCAQEA7v9ZcZ1kq4mJb0q7yQw2\n", 8)
+	f := newFixture(t, map[string]string{"a.md": "---\nkey: |\n  " + key + "sensitivity: private\n  -----END RSA " + "PRIVATE KEY-----\n---\nText.\n"})
+	f.run(t, index.Options{})
+	snapshot, err := f.store.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.Close()
+	if n, ok, err := snapshot.Note(t.Context(), "a.md"); err != nil || !ok || n.Sensitivity != "private" {
+		t.Errorf("%q, %v, %v", n.Sensitivity, ok, err)
+	}
+}
+
+// hardToScan is a text in which more looks like the start of a secret than is looked at.
+func hardToScan(t *testing.T) string {
+	t.Helper()
+	text := strings.Repeat("sk-"+"ant-api03-", 3000)
+	if _, counts := secret.Redact(text); !slices.ContainsFunc(counts, func(c secret.Count) bool { return c.Name == secret.Unscanned }) {
+		t.Skipf("the filter looks at all of it: %v", counts)
+	}
+	return text
+}
+
+func TestUnscannedPassagesAreWithheld(t *testing.T) {
+	marker := secret.Marker(secret.Unscanned)
+	text := "# One\n\nThe first passage is about apples.\n\n# Two\n\nHard words: " + hardToScan(t) + "\n\n" + strings.Repeat("Plain words follow here. ", 250) + "\n\n# Three\n\nThe third passage is about cheese.\n"
+	f := newFixture(t, map[string]string{"a.md": text, "mark.md": "# Mark\n\nSomebody writes " + marker + " in a note of their own.\n"})
+	report := f.run(t, index.Options{})
+	if got := problems(report); !strings.HasPrefix(got, "a.md:5 warning: looks so much like secrets that it could not be checked: not indexed") || len(report.Problems) > 1 {
+		t.Errorf("problems: %s", got)
+	}
+	stored := f.texts(t)["a.md"]
+	if strings.Contains(stored, marker) || !strings.HasPrefix(stored, "The first passage is about apples.|") || !strings.HasSuffix(stored, "|The third passage is about cheese.") {
+		t.Errorf("a.md: %s", stored)
+	}
+	want(t, "mark.md", f.texts(t)["mark.md"], "Somebody writes "+marker+" in a note of their own.")
+	n, _ := index.Reading{}.Understand("a.md", []byte(text))
+	next, withheld := 0, 0
+	for _, piece := range index.Cut(n) {
+		switch {
+		case piece.Withheld:
+			withheld++
+		case piece.Index != next:
+			t.Errorf("a passage has the number %d, want %d", piece.Index, next)
+		default:
+			next++
+		}
+		if piece.Withheld != strings.Contains(piece.Text, marker) {
+			t.Errorf("withheld %v: %.60q", piece.Withheld, piece.Text)
+		}
+	}
+	if withheld == 0 || next < 3 {
+		t.Errorf("%d passages are withheld, %d are not", withheld, next)
+	}
+}
+
+// TestStricterFilter holds that a full run with other options takes nothing over that they would keep out.
+func TestStricterFilter(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.md": "The staff number is ZQ-" + "4711-77.", "b.md": "Nothing here."})
+	f.run(t, index.Options{})
+	filter, err := secret.New(secret.Options{Patterns: []secret.Pattern{{Name: "staff-number", Pattern: `ZQ-\d{4}-\d{2}`, Keywords: []string{"zq-"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.config.Filter, f.config.Settings = filter, "2"
+	f.vault.broken["a.md"], f.vault.broken["b.md"] = fs.ErrPermission, fs.ErrPermission
+	report := f.run(t, index.Options{})
+	if !report.Full {
+		t.Error("other options ask for no full run")
+	}
+	want(t, "names", f.names(t), "b.md")
+	clear(f.vault.broken)
+	report = f.run(t, index.Options{})
+	want(t, "text", f.texts(t)["a.md"], "The staff number is [REDACTED:staff-number].")
+	want(t, "redactions", fmt.Sprint(report.Redactions), "[{staff-number 1}]")
+}
