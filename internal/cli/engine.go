@@ -47,6 +47,13 @@ func (a *app) withFile(ctx context.Context, file string, do func(*quarry.Engine,
 	if findErr != nil && !errors.As(findErr, &nobodyNamed) {
 		return findErr
 	}
+	audience, err := a.audience()
+	if err != nil {
+		return err
+	}
+	if audience == quarry.Client {
+		return a.withFileForClient(ctx, file, do)
+	}
 	here := a.absolute(file)
 	if findErr == nil {
 		if _, err := os.Stat(filepath.Join(vaultDir, filepath.FromSlash(file))); err == nil && !filepath.IsAbs(file) {
@@ -75,6 +82,23 @@ func (a *app) withFile(ctx context.Context, file string, do func(*quarry.Engine,
 	config, err := a.configFor(vaultDir, user)
 	if err != nil {
 		return err
+	}
+	return a.withConfig(ctx, config, func(engine *quarry.Engine) error { return do(engine, filepath.ToSlash(relative)) })
+}
+
+// withFileForClient opens the engine for a file of the vault: others are not read for clients. Whether a file or a folder is
+// there is for the engine to say.
+func (a *app) withFileForClient(ctx context.Context, file string, do func(*quarry.Engine, string) error) error {
+	config, err := a.config()
+	if err != nil {
+		return err
+	}
+	relative := filepath.FromSlash(file)
+	if filepath.IsAbs(relative) {
+		var inside bool
+		if relative, inside = below(config.VaultDir, relative); !inside {
+			return &hinted{fmt.Errorf("read %s: it lies outside of the vault, whose notes alone are read for clients", file), "give a path below the vault"}
+		}
 	}
 	return a.withConfig(ctx, config, func(engine *quarry.Engine) error { return do(engine, filepath.ToSlash(relative)) })
 }

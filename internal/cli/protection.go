@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,68 +52,87 @@ type misplaced struct {
 	cause     error
 }
 
-// mistake finds what the filter does not take, key by key.
+// optionPlace is how an error of the filter begins, up to the field of a pattern: the place is known better here.
+var optionPlace = regexp.MustCompile(`^redaction \w+, entry \d+(?: \([^)]*\))?(?:, (\w+))?: `)
+
+// mistake finds what the filter does not take.
 func (r redactionSettings) mistake() *misplaced {
-	one := func(key, hint string, options quarry.RedactionOptions) *misplaced {
-		if _, err := quarry.NewRedactor(options); err != nil {
-			return &misplaced{key, hint, err}
-		}
-		return nil
-	}
-	names := map[string]bool{}
-	for i, p := range r.Patterns {
-		key := fmt.Sprintf("redaction.patterns[%d]", i)
-		if names[p.Name] {
-			return &misplaced{key, "give each pattern a name of its own", fmt.Errorf("there are two patterns %q", p.Name)}
-		}
-		names[p.Name] = true
-		hint := "a pattern has a name of small letters, digits and hyphens, an RE2 pattern, and keywords one of which every match holds"
-		if m := one(key, hint, quarry.RedactionOptions{Patterns: []quarry.RedactionPattern{quarry.RedactionPattern(p)}}); m != nil {
-			return m
-		}
-	}
-	for i, name := range r.Off {
-		key, hint := fmt.Sprintf("redaction.off[%d]", i), "`quarry redact --hashes` prints the rule of each finding"
-		if m := one(key, hint, quarry.RedactionOptions{Off: []string{name}}); m != nil {
-			return m
-		}
-	}
-	for i, hash := range r.Allow {
-		key, hint := fmt.Sprintf("redaction.allow[%d]", i), "`quarry redact --hashes` prints the hash of each finding"
-		if m := one(key, hint, quarry.RedactionOptions{Allowed: []string{hash}}); m != nil {
-			return m
-		}
-	}
 	if _, err := quarry.NewRedactor(r.options()); err != nil {
-		return &misplaced{"redaction", "take patterns away, or make them shorter", err}
+		return r.locate(err)
+	}
+	first := map[string]int{}
+	for i, p := range r.Patterns {
+		if at, ok := first[p.Name]; ok {
+			return &misplaced{fmt.Sprintf("redaction.patterns[%d].name", i), "give each pattern a name of its own", fmt.Errorf("pattern %d has the same name", at+1)}
+		}
+		first[p.Name] = i
 	}
 	return nil
 }
 
-// mistake finds names of classes that there are none of.
+// locate tries the options one by one, for the key of the one that cannot be used.
+func (r redactionSettings) locate(whole error) *misplaced {
+	one := func(key, hint string, options quarry.RedactionOptions) *misplaced {
+		_, err := quarry.NewRedactor(options)
+		if err == nil {
+			return nil
+		}
+		reason := err.Error()
+		if place := optionPlace.FindStringSubmatch(reason); place != nil {
+			reason = reason[len(place[0]):]
+			if place[1] != "" {
+				key += "." + place[1]
+			}
+		}
+		return &misplaced{key, hint, errors.New(reason)}
+	}
+	for i, p := range r.Patterns {
+		hint := "a pattern has a name of small letters, digits and hyphens, an RE2 pattern, and keywords one of which every match holds"
+		if m := one(fmt.Sprintf("redaction.patterns[%d]", i), hint, quarry.RedactionOptions{Patterns: []quarry.RedactionPattern{quarry.RedactionPattern(p)}}); m != nil {
+			return m
+		}
+	}
+	for i, name := range r.Off {
+		hint := "`quarry redact --hashes` prints the rule of each finding"
+		if m := one(fmt.Sprintf("redaction.off[%d]", i), hint, quarry.RedactionOptions{Off: []string{name}}); m != nil {
+			return m
+		}
+	}
+	for i, value := range r.Allow {
+		hint := "`quarry redact --hashes` prints the hash of each finding"
+		if m := one(fmt.Sprintf("redaction.allow[%d]", i), hint, quarry.RedactionOptions{Allowed: []string{value}}); m != nil {
+			return m
+		}
+	}
+	return &misplaced{"redaction", "docs/configuration.md tells what the table takes", whole}
+}
+
+// mistake finds names of classes that there are none of, and folders that protect nothing.
 func (s sensitivitySettings) mistake() *misplaced {
-	known := func(class string) bool {
-		return slices.Contains(classes, class) || s.Names[class] != "" && slices.Contains(classes, s.Names[class])
-	}
-	hint := "classes are " + strings.Join(classes, ", ") + ", and those of [sensitivity.names]"
-	for _, name := range slices.Sorted(maps.Keys(s.Names)) {
-		key := "sensitivity.names." + name
-		if slices.Contains(classes, name) {
-			return &misplaced{key, "give a further name, such as confidential", fmt.Errorf("%q is a class already", name)}
+	hint := "classes are " + strings.Join(classes, ", ")
+	unknown := func(key, class string) *misplaced {
+		if slices.Contains(classes, strings.ToLower(strings.TrimSpace(class))) {
+			return nil
 		}
-		if !slices.Contains(classes, s.Names[name]) {
-			return &misplaced{key, "classes are " + strings.Join(classes, ", "), fmt.Errorf("there is no class %q", s.Names[name])}
-		}
+		return &misplaced{key, hint, fmt.Errorf("there is no class %q", class)}
 	}
-	if s.Default != "" && !known(s.Default) {
-		return &misplaced{"sensitivity.default", hint, fmt.Errorf("there is no class %q", s.Default)}
+	if s.Default != "" {
+		if m := unknown("sensitivity.default", s.Default); m != nil {
+			return m
+		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(s.Folders)) {
-		if key := "sensitivity.folders." + folder; !known(s.Folders[folder]) {
-			return &misplaced{key, hint, fmt.Errorf("there is no class %q", s.Folders[folder])}
+		key := "sensitivity.folders." + folder
+		if m := unknown(key, s.Folders[folder]); m != nil {
+			return m
 		}
-		if strings.Trim(folder, "/ ") == "" {
-			return &misplaced{"sensitivity.folders." + folder, "name a folder below the vault; default is for all notes", errors.New("the folder has no name")}
+		if strings.TrimSpace(folder) == "" || strings.ContainsAny(folder, "*?[") || !filepath.IsLocal(filepath.FromSlash(strings.Trim(folder, "/"))) {
+			return &misplaced{key, `a folder below the vault stands for all in it; "." is the whole vault`, errors.New("it names no folder of the vault")}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Names)) {
+		if m := unknown("sensitivity.names."+name, s.Names[name]); m != nil {
+			return m
 		}
 	}
 	return nil
@@ -124,7 +145,7 @@ func checkProtection(path string, content []byte, s settings) error {
 		return nil
 	}
 	where := path
-	if line := tomlLines(content)[mistake.key]; line > 0 {
+	if line := lineOf(content, mistake.key); line > 0 {
 		where = fmt.Sprintf("%s:%d", path, line)
 	}
 	return &hinted{fmt.Errorf("read the configuration %s: %s: %w", where, mistake.key, mistake.cause), mistake.hint}
@@ -140,26 +161,17 @@ func (a *app) tighten(user *settings, own settings, path string) {
 	user.vaultSensitivity = &own.Sensitivity
 }
 
-// sensitivity gives the rules of the user's file and those of the vault's, of which the strictest counts for a note. Where
-// the vault's file says nothing, it says what the user's does.
+// sensitivity gives the rules of the user's file and those of the vault's, of which the strictest counts for a note. That
+// the user's file names no default means internal: the vault's cannot make it public.
 func (s settings) sensitivity() []quarry.SensitivityConfig {
 	user := quarry.SensitivityConfig(s.Sensitivity)
 	if s.vaultSensitivity == nil {
 		return []quarry.SensitivityConfig{user}
 	}
+	user.Default = cmp.Or(user.Default, "internal")
 	own := quarry.SensitivityConfig(*s.vaultSensitivity)
 	own.Property = cmp.Or(own.Property, user.Property)
-	own.Default = cmp.Or(own.Default, user.Default)
-	own.Folders = overlaid(user.Folders, own.Folders)
-	own.Names = overlaid(user.Names, own.Names)
 	return []quarry.SensitivityConfig{user, own}
-}
-
-func overlaid(below, above map[string]string) map[string]string {
-	out := map[string]string{}
-	maps.Copy(out, below)
-	maps.Copy(out, above)
-	return out
 }
 
 // audience is whom the command line answers: the flag or the environment can make it a client, and neither takes that back.

@@ -60,7 +60,7 @@ func (a *app) redact(content []byte, hashes bool) error {
 			return a.writeJSON(map[string]any{"findings": found})
 		}
 		for _, f := range found {
-			fmt.Fprintf(a.io.Out, "line %d: %s %s\n", f.Line, f.Name, f.Hash)
+			fmt.Fprintf(a.io.Out, "%s  line %d  %s\n", f.Hash, f.Line, f.Name)
 		}
 		if len(found) == 0 {
 			a.notice("Nothing was found.")

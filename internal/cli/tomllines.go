@@ -7,6 +7,19 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
+// lineOf is the line, 1-based, of a key of a document, or of what holds the key where the document does not have it; 0
+// where it has neither.
+func lineOf(document []byte, key string) int {
+	lines := tomlLines(document)
+	for key != "" {
+		if line := lines[key]; line > 0 {
+			return line
+		}
+		key = key[:max(strings.LastIndexAny(key, ".["), 0)]
+	}
+	return 0
+}
+
 // tomlLines tells the line, 1-based, of each key of a TOML document that is known to be one, by its dotted name, and of each
 // item of a list: "redaction.patterns[1].name", "redaction.off[0]".
 func tomlLines(document []byte) map[string]int {
@@ -16,10 +29,13 @@ func tomlLines(document []byte) map[string]int {
 	for l.parser.NextExpression() {
 		switch node := l.parser.Expression(); node.Kind {
 		case unstable.Table:
-			table, _ = l.keyOf(node, "")
+			var line int
+			table, line = l.keyOf(node, "")
+			l.lines[table] = line
 		case unstable.ArrayTable:
-			name, _ := l.keyOf(node, "")
+			name, line := l.keyOf(node, "")
 			table = fmt.Sprintf("%s[%d]", name, l.tables[name])
+			l.lines[table] = line
 			l.tables[name]++
 		case unstable.KeyValue:
 			l.keyValue(node, table)
