@@ -42,3 +42,6 @@ func BaseNames(v *Vault) ([]string, error) {
 
 // SetMaxLeftOut bounds the names taken from folders that are left out.
 func (v *Vault) SetMaxLeftOut(names int64) { v.maxLeftOut = names }
+
+// CheckShortNames looks for names that Windows made, as it is done there.
+func (v *Vault) CheckShortNames(path string) error { return checkShortNames(v.base, path) }

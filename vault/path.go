@@ -2,8 +2,10 @@ package vault
 
 import (
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -82,6 +84,47 @@ func isDevice(name string) bool {
 	}
 	digit := name[3:]
 	return len(digit) == 1 && digit >= "0" && digit <= "9" || digit == "¹" || digit == "²" || digit == "³"
+}
+
+// mayBeShort tells of a name that Windows may have made for a file beside its own: eight characters with a tilde and a
+// number in them, a dot and three more. Such a second name would lead past rules about the first.
+func mayBeShort(name string) bool {
+	tilde := strings.IndexByte(name, '~')
+	return tilde >= 0 && tilde+1 < len(name) && name[tilde+1] >= '0' && name[tilde+1] <= '9' && len(name) <= len("eight~67.ext")
+}
+
+// checkShortNames refuses a path in which a part is no name that its folder lists.
+func checkShortNames(start folder, path string) error {
+	place, below := "", path
+	for below != "" {
+		var part string
+		part, below, _ = strings.Cut(below, "/")
+		if mayBeShort(part) && !lists(start, place, part) {
+			return fmt.Errorf("%w: it has another name", fs.ErrNotExist)
+		}
+		place = strings.TrimPrefix(place+"/"+part, "/")
+	}
+	return nil
+}
+
+// lists tells whether a folder below start has an entry of this very name, in any letter case.
+func lists(start folder, place, name string) bool {
+	here := start
+	if place != "" {
+		above, last, err := goDown(start, place, openLinkless, folder.close)
+		if err != nil {
+			return false
+		}
+		if above != start {
+			defer above.close()
+		}
+		if here, err = openLinkless(above, last); err != nil {
+			return false
+		}
+		defer here.close()
+	}
+	entries, err := here.list()
+	return err == nil && slices.ContainsFunc(entries, func(one entry) bool { return strings.EqualFold(one.name, name) })
 }
 
 func extension(path string) string {

@@ -20,7 +20,7 @@ func (v *Vault) Stat(ctx context.Context, path string) (File, error) {
 }
 
 func (v *Vault) stat(ctx context.Context, path string) (File, error) {
-	if err := cmp.Or(ctx.Err(), checkPath(path)); err != nil {
+	if err := cmp.Or(ctx.Err(), v.checkNames(path)); err != nil {
 		return File{}, err
 	}
 	here, name, err := goDown(v.base, path, openLinkless, folder.close)
@@ -40,9 +40,17 @@ func (v *Vault) stat(ctx context.Context, path string) (File, error) {
 	return newFile(path, seen), nil
 }
 
+// checkNames accepts a path below the vault that is made of the files' own names.
+func (v *Vault) checkNames(path string) error {
+	if err := checkPath(path); err != nil || !onWindows || !strings.Contains(path, "~") {
+		return err
+	}
+	return checkShortNames(v.base, path)
+}
+
 // Has tells whether a file or a folder lies at path; a link is neither. What cannot be looked at is not there.
 func (v *Vault) Has(path string) bool {
-	if checkPath(path) != nil {
+	if v.checkNames(path) != nil {
 		return false
 	}
 	here, name, err := goDown(v.base, path, openLinkless, folder.close)
@@ -122,7 +130,7 @@ func (v *Vault) at(ctx context.Context, path string, use func(folder *os.Root, n
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := checkPath(path); err != nil {
+	if err := v.checkNames(path); err != nil {
 		return err
 	}
 	here, name, err := goDown(v.root, path, openFolder, func(f *os.Root) { _ = f.Close() })

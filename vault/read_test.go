@@ -97,6 +97,30 @@ func TestBadOnWindows(t *testing.T) {
 	}
 }
 
+// TestShortNames holds that a second name which Windows makes for a file leads nowhere; a file's own name that looks like one
+// does. Here no file has a second name, so one that is not listed stands for it.
+func TestShortNames(t *testing.T) {
+	dir := folder(t, notes("JOURNA~2.MD", "longer~name/x~1.md", "old~1/deep/a.md"))
+	for _, standard := range []bool{false, true} {
+		v := open(t, dir, vault.Options{})
+		if standard {
+			if err := vault.UseStandardFolders(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for path, isRefused := range map[string]bool{
+			"JOURNA~2.MD": false, "journa~2.md": false, "longer~name/x~1.md": false, "OLD~1/deep/a.md": false, "no tilde.md": false,
+			"far too long a name~1.md": false, "a~b.md": false, "JOURNA~1.MD": true, "LONGER~1/x~1.md": true, "old~1/deep/A~1.MD": true,
+			"gone/A~1.MD": true, "old~2/deep/a.md": true,
+		} {
+			err := v.CheckShortNames(path)
+			if isRefused != errors.Is(err, fs.ErrNotExist) || !isRefused && err != nil {
+				t.Errorf("%s: %v, refused is to be %v", path, err, isRefused)
+			}
+		}
+	}
+}
+
 func TestReadCap(t *testing.T) {
 	dir := folder(t, map[string]string{"at.md": strings.Repeat("x", 100), "over.md": strings.Repeat("x", 101)})
 	v := open(t, dir, vault.Options{MaxFileBytes: 100})

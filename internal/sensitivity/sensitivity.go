@@ -151,10 +151,17 @@ func folderPath(folder string) (string, error) {
 	return canonical(place), nil
 }
 
-// canonical is the form in which names are compared: composed accents, no letter case, no blanks around. It is so on every
-// system: names that the file system holds apart are at worst too strict.
+// canonical is the form in which names are compared: composed accents, no letter case, no blanks around, and none of the
+// characters without width that HFS+ takes no notice of. It is so on every system: names that the file system holds apart
+// are at worst too strict.
 func canonical(name string) string {
-	folded := strings.ToLower(strings.ToUpper(norm.NFC.String(strings.TrimSpace(name))))
+	seen := strings.Map(func(r rune) rune {
+		if r >= 0x200B && r <= 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == 0xFEFF {
+			return -1
+		}
+		return r
+	}, name)
+	folded := strings.ToLower(strings.ToUpper(norm.NFC.String(strings.TrimSpace(seen))))
 	return norm.NFC.String(folded)
 }
 

@@ -25,7 +25,7 @@ func TestFolders(t *testing.T) {
 		"journal/a.md": "private", "JOURNAL/deep/a.md": "private", "journal": "private", "journals/a.md": "", "a/journal/b.md": "",
 		"journal.md": "", "journal/open/a.md": "public", "Journal/OPEN/cellar/x/a.md": "secret", "work/Clients/a.md": "private", "work/a.md": "",
 		"cafe\u0301/a.md": "private", "CAFE\u0301/a.md": "private", "stra\u00dfe/a.md": "", "One.md": "secret", "dots/more/a": "private",
-		"": "", "journal/../x.md": "private",
+		"": "", "journal/../x.md": "private", "jour\u200cnal/a.md": "private",
 	} {
 		class, ok := rules.OfPath(path)
 		if got := class.String(); ok != (want != "") || ok && got != want {
@@ -77,6 +77,7 @@ func TestDeclared(t *testing.T) {
 		"laxer name":     {object{"sensitivity": "offen"}, "public", ""},
 		"no class":       {object{"sensitivity": "privat"}, "private", "privat"},
 		"one of list":    {object{"sensitivity": []any{"public", "hush"}}, "private", "hush"},
+		"no width":       {object{"sensi\u200btivity": "pri\u2060vate"}, "private", ""},
 		"look-alike":     {object{"sensitivity": "\u0440ublic"}, "private", "\u0440ublic"},
 		"marker":         {object{"sensitivity": "[REDACTED:jwt]"}, "private", "[REDACTED:jwt]"},
 		"number":         {object{"sensitivity": 3}, "private", "3"},
