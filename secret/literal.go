@@ -36,6 +36,15 @@ func literalsOf(pattern *syntax.Regexp) (literals []string, before int) {
 	if leastOf(list) < leastLiteral {
 		return nil, unbounded
 	}
+	list = slices.Clone(list)
+	for i, literal := range list {
+		list[i] = literal[:min(len(literal), maxLiteralBytes)]
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if leastOf(list) < leastLiteral {
+		return nil, unbounded
+	}
 	return list, before
 }
 
@@ -208,7 +217,7 @@ func (c *chain) closeRun() {
 
 // consider keeps the literals that are rarest in texts: the longest, and of these the fewest.
 func (c *chain) consider(literals []string, before int) {
-	worth := func(list []string) int { return 100*min(leastOf(list), 8) - len(list) }
+	worth := func(list []string) int { return 100*min(leastOf(list), 6) - 20*len(list) }
 	if leastOf(literals) > 0 && (c.best.held == nil || worth(literals) > worth(c.best.held)) {
 		c.best.held, c.best.before = literals, before
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // What patterns of the user's own may take up.
@@ -198,6 +199,9 @@ func parsePattern(pattern string) (parsed *syntax.Regexp, problem, hint string) 
 	if len(pattern) > maxPatternBytes {
 		return nil, "too long", fmt.Sprintf("%d bytes do for one; make several patterns of one name", maxPatternBytes)
 	}
+	if !utf8.ValidString(pattern) {
+		return nil, "no UTF-8", `write other bytes as \x{…}`
+	}
 	parsed, err := syntax.Parse(plainLetters(pattern), syntax.Perl&^syntax.OneLine)
 	if err != nil {
 		problem = "no regular expression of RE2"
@@ -206,7 +210,7 @@ func parsePattern(pattern string) (parsed *syntax.Regexp, problem, hint string) 
 		}
 		return nil, problem, "see the syntax of RE2; it has no backreferences and no lookaround"
 	}
-	if sizeOf(parsed) > maxInstructions {
+	if sizeOf(parsed) > 20*maxInstructions { // more than can be compiled without harm; the program itself is measured later
 		return nil, "too large", "repeat less"
 	}
 	if asksForTextEnds(parsed) {
@@ -282,7 +286,7 @@ func givenLiterals(words []string) ([]string, int) {
 		}
 		literals = append(literals, list...)
 	}
-	if len(literals) > 2*maxLiterals {
+	if len(literals) > maxLiterals {
 		return nil, 0
 	}
 	return literals, unbounded

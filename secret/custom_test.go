@@ -1,0 +1,162 @@
+package secret_test
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quarry/secret"
+)
+
+func filterOf(t testing.TB, patterns ...secret.Pattern) *secret.Filter {
+	t.Helper()
+	f, err := secret.New(secret.Options{Patterns: patterns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestPatterns(t *testing.T) {
+	for _, row := range []struct{ name, pattern, keywords, text, want string }{
+		{"a name in any case", `(?i)project-x`, "", "Project-X and PROJECT-X, not project-y", "¤ and ¤, not project-y"},
+		{"a group", `customer[ :]+(\d{5})`, "", "customer: 12345, customer 6789", "customer: ¤, customer 6789"},
+		{"the first group that took part", `acme=(\d+)|acme-(\w+)`, "", "acme-ab1 acme=12", "acme-¤ acme=¤"},
+		{"an empty group", `acme(x?)`, "", "an acme", "an ¤"},
+		{"before the keyword", `[a-z.]+@acme\.example`, "", "mail ann.lee@acme.example now", "mail ¤ now"},
+		{"several on a line", `\bACME-[0-9a-f]{8}\b`, "", "ACME-0123abcd ACME-0123abcd xACME-0123abcd ACME-0123abcde", "¤ ¤ xACME-0123abcd ACME-0123abcde"},
+		{"keywords of the user's", `[A-Z]{3}-\d{6}`, "prj-,XYZ-", "PRJ-123456 and ABC-123456 xyz-123456 XYZ-123456", "¤ and ABC-123456 xyz-123456 ¤"},
+		{"lines", `(?s)BEGIN ACME.*?END ACME`, "", "a\nBEGIN ACME\nx\nEND ACME\nb BEGIN ACME", "a\n¤\n\n\nb BEGIN ACME"},
+		{"an anchor", `^owner: .+$`, "", "owner: Ann Lee\r\nx owner: Ann\nowner: Bob", "¤\r\nx owner: Ann\n¤"},
+		{"not ASCII", `(?i)größe \d+`, "", "GRÖSSE 1, Größe 12, größe 3", "GRÖSSE 1, ¤, ¤"},
+		{"full width", `ＡＣＭＥ\d`, "", "ＡＣＭＥ1 acme ACME2", "¤ acme ¤"},
+		{"hidden", `project_x`, "", "project\\_x project\u200b_x", "¤ ¤"},
+		{"a long s", `(?i)klasse`, "", "\u212alaſſe KLASSE", "¤ ¤"},
+		{"optional", `https?://intra\.acme/\S*`, "", "see http://intra.acme/a?b, ok", "see ¤ ok"},
+		{"one of a few", `(?:red|green|blue)team`, "", "redteam greenteam team", "¤ ¤ team"},
+	} {
+		p := secret.Pattern{Name: "mine", Pattern: row.pattern}
+		if row.keywords != "" {
+			p.Keywords = strings.Split(row.keywords, ",")
+		}
+		f := filterOf(t, p)
+		got, _ := f.Redact(row.text)
+		if diff := cmp.Diff(strings.ReplaceAll(row.want, "¤", secret.Marker("mine")), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.name, diff)
+		}
+		if again, counts := f.Redact(got); again != got {
+			t.Errorf("%s: redacting redacted text finds %v", row.name, counts)
+		}
+	}
+}
+
+// TestPatternOverLine: of a match that is longer than what is looked at, the rest of the line goes too.
+func TestPatternOverLine(t *testing.T) {
+	f := filterOf(t, secret.Pattern{Name: "mine", Pattern: `private: .*`})
+	got, _ := f.Redact("private: " + strings.Repeat("word ", 5000) + "end\nnext")
+	if want := secret.Marker("mine") + "\nnext"; got != want {
+		t.Errorf("%.100q, want %q", got, want)
+	}
+}
+
+// TestPatternHostile: patterns made to take long or to match all there is. They may hide text, and no more.
+func TestPatternHostile(t *testing.T) {
+	size := 1 << 20
+	if testing.Short() {
+		size /= 4
+	}
+	for _, row := range []struct{ pattern, unit string }{
+		{`the `, "the "},
+		{`(?i)(?:t|th|the| )+the x`, "the "},
+		{`(?s).*abc.*abc.*x`, "abc"},
+		{`(?:a|b|ab)*(?:a|b|ab)*(?:a|b|ab)*abc(?:a|b|ab)*(?:a|b|ab)*(?:a|b|ab)*!`, "abc"},
+		{`(?:[a-c]{0,12}){12}abc(?:[a-c]{0,12}){12}!`, "abc"},
+		{`(.*)(.*)(.*)(.*)(.*)(.*)(.*)abc(.*)(.*)(.*)!`, "abc "},
+		{`[a-z]*[a-z]*abc[a-z]*[a-z]*[^a-z]`, "abc"},
+		{`key=\w{1,400}`, "key="},
+	} {
+		f := filterOf(t, secret.Pattern{Name: "mine", Pattern: row.pattern})
+		timeOf := func(size int) time.Duration {
+			text := bytes.Repeat([]byte(row.unit), size/len(row.unit))
+			start := time.Now()
+			out := secret.Apply(text, f.Find(text))
+			if len(out) > 7*len(text) {
+				t.Errorf("%s: %d bytes became %d", row.pattern, len(text), len(out))
+			}
+			return time.Since(start)
+		}
+		short, long := timeOf(size/4), timeOf(size)
+		t.Logf("%s: %v for %d KiB", row.pattern, long, size>>10)
+		if long > time.Second && long > 10*short && timeOf(size) > 10*timeOf(size/4) {
+			t.Errorf("%q repeated: %v for %d KiB, %v for a quarter", row.unit, long, size>>10, short)
+		}
+	}
+}
+
+// TestPatternLiterals: what a pattern is looked for by.
+func TestPatternLiterals(t *testing.T) {
+	for _, row := range []struct {
+		pattern, literals string
+		before            int
+	}{
+		{`ACME-[0-9a-f]{32}`, "acme-", 0},
+		{`(?i)acme`, "acme", 0},
+		{`foo|bar`, "bar,foo", 0},
+		{`foo|b.r`, "", 0},
+		{`fo|bar`, "", 0},
+		{`x{3}`, "xxx", 0},
+		{`(?:abc)+`, "abc", 0},
+		{`(?:abc)?def`, "abcdef,def", 0},
+		{`[ab]cde`, "acde,bcde", 0},
+		{`\d{2}-abc-\d{20}`, "-abc-", 2},
+		{`\w+ secret-santa`, " secret-santa", 1 << 20},
+		{`a.c.d`, "", 0},
+		{`   `, "", 0},
+	} {
+		literals, before := secret.Literals(row.pattern)
+		if got := strings.Join(literals, ","); got != row.literals || got != "" && before != row.before {
+			t.Errorf("%s: %q, %d before; want %q, %d", row.pattern, got, before, row.literals, row.before)
+		}
+	}
+}
+
+// FuzzPattern compares with package regexp: the first match is the same, and holds a literal where it must.
+func FuzzPattern(f *testing.F) {
+	for _, seed := range [][2]string{
+		{`(a|ab)(c|bcd)(d*)`, "xabcdd"}, {`(?i)\bk(.*?)s$`, "a \u212aeyſ\nb"}, {`^x+?(y|$)`, "xx\nxxy"}, {`(?:(a)|b)*abc`, "abaabc"}, {`[^\n]\B.`, "\xffé\x00"}, {`((a*)*b)+`, "aaab"},
+	} {
+		f.Add(seed[0], []byte(seed[1]))
+	}
+	f.Fuzz(func(t *testing.T, pattern string, text []byte) {
+		got, ok := secret.MatchOf(pattern, text)
+		if !ok || len(text) > 300 || len(pattern) > 60 {
+			return
+		}
+		re := regexp.MustCompile("(?m)" + pattern)
+		want := re.FindSubmatchIndex(text)
+		if !slices.Equal(want, got) && !strings.ContainsFunc(pattern, func(r rune) bool { return 0xff01 <= r && r <= 0xff5e }) {
+			t.Fatalf("%q in %q: %v, want %v", pattern, text, got, want)
+		}
+		literals, before := secret.Literals(pattern)
+		if got == nil || literals == nil {
+			return
+		}
+		folded := []byte(strings.Map(func(r rune) rune {
+			if 'A' <= r && r <= 'Z' {
+				r += 'a' - 'A'
+			}
+			return r
+		}, strings.ToValidUTF8(string(text[got[0]:got[1]]), "?")))
+		for _, literal := range literals {
+			if at := bytes.Index(folded, []byte(literal)); at >= 0 && at <= before {
+				return
+			}
+		}
+		t.Fatalf("%q: the match %q holds none of %q", pattern, folded, literals)
+	})
+}
