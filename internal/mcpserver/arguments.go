@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf16"
 
 	"quarry"
 )
@@ -178,7 +180,7 @@ func (a arguments) oneOf(name string, allowed ...string) {
 	}
 }
 
-// encode writes a document without escaping what is no danger outside HTML.
+// encode writes a document without escaping what is no danger outside HTML, and what nobody would see by its number.
 func encode(document any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -186,5 +188,32 @@ func encode(document any) ([]byte, error) {
 	if err := encoder.Encode(document); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return escapeHidden(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// escapeHidden writes characters of a JSON document that steer, reorder or hide text as \u202e: a program reads them back, a
+// model that reads the document itself sees that they are there.
+func escapeHidden(document []byte) []byte {
+	if !bytes.ContainsFunc(document, isHidden) {
+		return document
+	}
+	var b bytes.Buffer
+	for _, r := range string(document) {
+		switch {
+		case !isHidden(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
+}
+
+// isHidden: control characters that JSON lets stand, marks that reorder text, and tags, which spell ASCII unseen.
+func isHidden(r rune) bool {
+	const firstTag, lastTag = 0xe0000, 0xe007f
+	return r >= 0x7f && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) || r >= firstTag && r <= lastTag
 }

@@ -62,7 +62,11 @@ func open(t *testing.T, index bool) *quarry.Engine {
 
 func start(t *testing.T, index bool) *client {
 	t.Helper()
-	engine := open(t, index)
+	return startWith(t, open(t, index))
+}
+
+func startWith(t *testing.T, engine *quarry.Engine) *client {
+	t.Helper()
 	serverIn, clientOut := io.Pipe()
 	clientIn, serverOut := io.Pipe()
 	c := &client{t: t, in: clientOut, out: bufio.NewReader(clientIn), done: make(chan error, 1), answers: clientIn}
@@ -85,12 +89,20 @@ func start(t *testing.T, index bool) *client {
 }
 
 func vault(t *testing.T) string {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	return writeVault(t, map[string]string{
 		"kiln.md": "---\ntags: [pots]\n---\n# Kiln\n\nThe kiln is fired at a thousand degrees.\n",
 		"old.md":  "---\nstatus: archived\n---\n# Old kiln\n\nThe old kiln was torn down.\n",
 		"boat.md": "# Boat\n\nThe boat lies in the harbour, far from any kiln.\n",
-	} {
+	})
+}
+
+func writeVault(t *testing.T, notes map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range notes {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
