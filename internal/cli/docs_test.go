@@ -1,0 +1,130 @@
+package cli_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quarry/internal/cli"
+)
+
+// fences gives the fenced pieces of a document in one language.
+func fences(t *testing.T, path, language string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// protected is a vault and a user's configuration as docs/configuration.md shows it.
+func protected(t *testing.T) *home {
+	t.Helper()
+	h := newHome(t)
+	configuration := ""
+	for _, fence := range fences(t, "docs/configuration.md", "toml") {
+		if strings.HasPrefix(fence, "[") {
+			configuration += fence
+		}
+	}
+	h.put(h.config, configuration)
+	h.put("Deployment.md", "# Deployment\n\nThe retry policy. badge-123456, badge-000000, door code: 4711, token "+sample+"\n")
+	h.put("journal/day.md", "# Day\n\nA retry policy for breakfast.\n")
+	h.put("02-areas/Health/teeth.md", "# Teeth\n\nA retry policy for teeth.\n")
+	h.put("plan.md", "---\nsensitivity: Confidential\n---\n# Plan\n\nThe retry policy of the plan.\n")
+	h.put("team.md", "---\nsensitivity: team\n---\n# Team\n\nThe retry policy of the team.\n")
+	h.put("odd.md", "---\nsensitivity: hush\n---\n# Odd\n\nThe odd retry policy.\n")
+	return h
+}
+
+// TestConfigurationExamples holds the tables that docs/configuration.md shows to what it says of them.
+func TestConfigurationExamples(t *testing.T) {
+	h := protected(t)
+	if code, _, talk := h.run("", "index"); code != 0 || !strings.Contains(talk, "secrets were kept out") {
+		t.Fatalf("exit code %d, %s", code, talk)
+	}
+	_, out, _ := h.run("", "get", "Deployment.md")
+	if !strings.HasSuffix(strings.TrimSpace(out), "The retry policy. [REDACTED:staff-badge], badge-000000, door code: [REDACTED:door-code], token [REDACTED:github-token]") {
+		t.Errorf("redacted: %s", out)
+	}
+	_, out, _ = h.run("", "status", "--json")
+	if !strings.Contains(out, `"sensitivity":{"public":0,"internal":2,"private":3,"secret":1}`) {
+		t.Errorf("classes: %s", out)
+	}
+	_, out, _ = h.run("", "ls", "--audience", "client")
+	for name, told := range map[string]bool{"Deployment.md": true, "team.md": true, "plan.md": false, "odd.md": false, "day.md": false, "teeth.md": false} {
+		if strings.Contains(out, name) != told {
+			t.Errorf("a client sees %s: %v, want %v", name, !told, told)
+		}
+	}
+}
+
+// TestConfigurationCommands runs the command lines that docs/configuration.md shows.
+func TestConfigurationCommands(t *testing.T) {
+	h := protected(t)
+	ran := 0
+	for _, fence := range fences(t, "docs/configuration.md", "sh") {
+		for line := range strings.Lines(fence) {
+			environment := map[string]string{"QUARRY_VAULT": h.vault, "QUARRY_DB": filepath.Join(h.places, "index.db")}
+			words := strings.Fields(line)
+			for len(words) > 0 && strings.Contains(words[0], "=") {
+				name, value, _ := strings.Cut(words[0], "=")
+				environment[name], words = value, words[1:]
+			}
+			var out, talk bytes.Buffer
+			io := streams(&out, &talk)
+			io.WorkDir, io.Env = h.vault, func(name string) string { return environment[name] }
+			if code := cli.Run(t.Context(), append(words[1:], "--config", h.config), io); words[0] != "quarry" || code != 0 || strings.TrimSpace(out.String()) == "" {
+				t.Errorf("%s: exit code %d, %s%s", line, code, out.String(), talk.String())
+			}
+			if strings.Contains(out.String(), "breakfast") || strings.Contains(out.String(), sample) {
+				t.Errorf("%s: %s", line, out.String())
+			}
+			ran++
+		}
+	}
+	if ran < 3 {
+		t.Errorf("%d lines ran", ran)
+	}
+}
+
+// TestSecurityNamesTests asks that every test which SECURITY.md names is there.
+func TestSecurityNamesTests(t *testing.T) {
+	root := filepath.Join("..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "SECURITY.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(source), -1) {
+			known[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)[/`]").FindAllStringSubmatch(string(text), -1)
+	for _, m := range named {
+		if !known[m[1]] {
+			t.Errorf("SECURITY.md names %s, which is no test", m[1])
+		}
+	}
+	if len(named) < 20 {
+		t.Errorf("SECURITY.md names %d tests", len(named))
+	}
+}
