@@ -96,7 +96,7 @@ func namesOf(listing vault.Listing) []string {
 func (e *Engine) setDefaultRules(ctx context.Context, by dialect.Dialect) bool {
 	changed, err := e.vault.SetDefaults(slices.Concat(by.IgnoreRules(), e.templateRules(ctx)))
 	if err != nil {
-		e.logger.Warn("leave out templates", "error", err)
+		e.warn("leave out templates", err)
 	}
 	return changed
 }

@@ -45,9 +45,9 @@ func (e *Engine) stored(path string) string { return index.StoredPath(e.filter, 
 // guard shows a snapshot as the audience may see it. For a client that takes a look at the vault: a note that changed
 // since it was indexed counts by what it says now, too, and one whose file is gone, left out by rule or out of reach is
 // not told of.
-func (e *Engine) guard(ctx context.Context, snapshot store.Snapshot) (store.Snapshot, error) {
-	if !e.isForClient() && !e.rules.HasSecret() {
-		return snapshot, nil
+func (e *Engine) guard(ctx context.Context, snapshot *view) (store.Snapshot, error) {
+	if !e.isForClient() && (!e.rules.HasSecret() || snapshot.meta[index.MetaRules] == e.rules.Hash()) {
+		return snapshot.Snapshot, nil
 	}
 	real := sync.OnceValue(func() map[string]string { return e.redactedPaths(ctx) })
 	realPath := func(stored string) string {
@@ -57,7 +57,7 @@ func (e *Engine) guard(ctx context.Context, snapshot store.Snapshot) (store.Snap
 		return cmp.Or(real()[stored], stored)
 	}
 	if !e.isForClient() { // problems tell the owner of secret files
-		return visible.Snapshot(ctx, snapshot, visible.Hidden{
+		return visible.Snapshot(ctx, snapshot.Snapshot, visible.Hidden{
 			Note: func(n *store.Note) bool { return !e.mayTell(e.rules.Of(realPath(n.Path), n.Sensitivity)) },
 		})
 	}
@@ -70,7 +70,7 @@ func (e *Engine) guard(ctx context.Context, snapshot store.Snapshot) (store.Snap
 		file, ok := files[realPath(n.Path)]
 		return !ok || !e.mayTell(e.rules.Of(file.Path, n.Sensitivity)) || isChanged(n.File, file) && !e.mayRead(ctx, file.Path, n.ContentHash)
 	}
-	return visible.Snapshot(ctx, snapshot, hidden)
+	return visible.Snapshot(ctx, snapshot.Snapshot, hidden)
 }
 
 // isChanged tells that a file may be another than the one that was indexed.
@@ -211,6 +211,12 @@ func (e *Engine) clean(err *error) {
 	if text, counts := e.filter.Redact((*err).Error()); len(counts) > 0 {
 		*err = &redactedError{text, *err}
 	}
+}
+
+// warn logs an error without the secrets that it may hold.
+func (e *Engine) warn(message string, err error) {
+	e.clean(&err)
+	e.logger.Warn(message, "error", err)
 }
 
 // redactedError hides the text of an error.

@@ -209,7 +209,7 @@ func isRedacted(stored string) bool { return strings.Contains(stored, "[REDACTED
 func (e *Engine) redactedPaths(ctx context.Context) map[string]string {
 	listing, _, err := e.scan(ctx)
 	if err != nil {
-		e.logger.Warn("scan the vault", "error", err)
+		e.warn("scan the vault", err)
 		return nil
 	}
 	real := map[string]string{}

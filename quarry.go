@@ -295,7 +295,7 @@ func (e *Engine) forgetReader() {
 	defer e.mu.Unlock()
 	if e.reader != nil {
 		if err := e.reader.Close(); err != nil {
-			e.logger.Warn("close the index", "error", err)
+			e.warn("close the index", err)
 		}
 		e.reader = nil
 	}

@@ -64,7 +64,7 @@ func (e *Engine) indexedNotes(ctx context.Context) []store.Note {
 	defer snapshot.Close()
 	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
 	if err != nil {
-		e.logger.Warn("look for a title", "error", err)
+		e.warn("look for a title", err)
 	}
 	return notes
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"quarry/index"
+	"quarry/internal/dialect"
 	"quarry/internal/sensitivity"
 	"quarry/secret"
 	"quarry/store"
@@ -262,4 +263,44 @@ func TestStricterFilter(t *testing.T) {
 	report = f.run(t, index.Options{})
 	want(t, "text", f.texts(t)["a.md"], "The staff number is [REDACTED:staff-number].")
 	want(t, "redactions", fmt.Sprint(report.Redactions), "[{staff-number 1}]")
+}
+
+// TestInterruptedRunWithholds holds that a run which is cut short takes secret folders out all the same.
+func TestInterruptedRunWithholds(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.md": "All about apples.", "safe/b.md": "All about bread."})
+	f.run(t, index.Options{})
+	f.config.Rules = secretFolders(t, "safe")
+	for i := range 400 {
+		f.vault.write(fmt.Sprintf("new/%03d.md", i), "A new note about dill.")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	f.config.Progress = func(p index.Progress) {
+		if p.Done == 300 {
+			cancel()
+		}
+	}
+	if _, err := index.Run(ctx, f.config, index.Options{}); !errors.Is(err, index.ErrInterrupted) {
+		t.Fatal(err)
+	}
+	if strings.Contains(f.names(t), "safe/") {
+		t.Error("the index holds the secret note")
+	}
+}
+
+// TestLogseqProperties holds that classes are read as Logseq writes properties.
+func TestLogseqProperties(t *testing.T) {
+	f := newFixture(t, map[string]string{
+		"pages/a.md": "sensitivity:: private\n\n- Text.", "pages/b.md": "- Text.\n  sensitivity:: Secret", "pages/c.md": "- Text.",
+	})
+	f.vault.dialect = dialect.Logseq
+	f.run(t, index.Options{})
+	snapshot, err := f.store.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.Close()
+	want(t, "names", f.names(t), "pages/a.md pages/c.md")
+	if n, _, err := snapshot.Note(t.Context(), "pages/a.md"); err != nil || n.Sensitivity != "private" {
+		t.Errorf("%q, %v", n.Sensitivity, err)
+	}
 }

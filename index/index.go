@@ -44,6 +44,10 @@ type Source interface {
 	Dialect() dialect.Dialect
 }
 
+// MetaRules is the key in the metadata of an index for the hash of the rules of classes: where they are those of now, no note
+// is in the index that they call secret.
+const MetaRules = "sensitivity_rules"
+
 // Config wires a run.
 type Config struct {
 	Source   Source
@@ -226,7 +230,7 @@ func (c Config) meta() map[string]string {
 	m := map[string]string{
 		store.MetaSettings: c.Settings, store.MetaVault: c.Root,
 		store.MetaModel: "", store.MetaModelHash: "", store.MetaDimension: "0",
-		store.MetaDialect: string(c.Source.Dialect()),
+		store.MetaDialect: string(c.Source.Dialect()), MetaRules: c.Rules.Hash(),
 	}
 	if c.Embedder != nil {
 		m[store.MetaModel] = c.Embedder.Name()

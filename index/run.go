@@ -199,6 +199,11 @@ func (r *run) begin(ctx context.Context) error {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	r.update, r.begun = update, true
+	if !r.plan.full && len(r.plan.withheld) > 0 { // before the metadata say that it is so
+		if err := update.Delete(ctx, r.plan.withheld); err != nil {
+			return fmt.Errorf("write the index: %w", err)
+		}
+	}
 	// First of all, so that whatever is cut off later can be told apart from an index of another making.
 	if err := update.SetMeta(ctx, r.config.meta()); err != nil {
 		return fmt.Errorf("write the index: %w", err)
@@ -332,7 +337,8 @@ func (r *run) settleProblems(deleted []string) {
 }
 
 func (r *run) hasChanges(deleted []string) bool {
-	return r.begun || len(deleted) > 0 || len(r.touched) > 0 || len(r.plan.known.meta) == 0 || r.plan.othersChanged() ||
+	return r.begun || len(deleted) > 0 || len(r.touched) > 0 || len(r.plan.known.meta) == 0 ||
+		r.plan.known.meta[MetaRules] != r.plan.meta[MetaRules] || r.plan.othersChanged() ||
 		!slices.EqualFunc(r.report.Problems, r.plan.known.problems, func(a, b store.Problem) bool {
 			return a.Path == b.Path && a.State == b.State && a.Reason == b.Reason && lineOf(a) == lineOf(b)
 		})

@@ -1,6 +1,8 @@
 package sensitivity
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"regexp"
@@ -153,6 +155,20 @@ func (r *Rules) Stated(text string) Declaration {
 
 // maxStatements bounds what of a text that is all statements is looked at.
 const maxStatements = 1000
+
+// Hash identifies the rules.
+func (r *Rules) Hash() string {
+	r = r.orDefault()
+	parts := []string{r.Reading()}
+	for _, set := range r.sets {
+		parts = append(parts, fmt.Sprint(set.key, set.isFallback, set.fallback))
+		for _, folder := range slices.Sorted(maps.Keys(set.folders)) {
+			parts = append(parts, folder+"="+set.folders[folder].String())
+		}
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x01")))
+	return hex.EncodeToString(sum[:])
+}
 
 // Reading identifies what of the rules decides about Declared: where it changes, notes have to be read anew.
 func (r *Rules) Reading() string {

@@ -169,6 +169,7 @@ func TestNamed(t *testing.T) {
 func TestReading(t *testing.T) {
 	type config = sensitivity.Config
 	base := rulesOf(t).Reading()
+	hashes := map[string]string{}
 	for name, test := range map[string]struct {
 		config config
 		same   bool
@@ -183,6 +184,11 @@ func TestReading(t *testing.T) {
 		if got := rulesOf(t, test.config).Reading(); (got == base) != test.same {
 			t.Errorf("%s: same %v, want %v", name, got == base, test.same)
 		}
+		hash := rulesOf(t, test.config).Hash()
+		if other := hashes[hash]; other != "" || hash != rulesOf(t, test.config).Hash() {
+			t.Errorf("the hash of %s is that of %s", name, other)
+		}
+		hashes[hash] = name
 	}
 }
 
