@@ -116,8 +116,9 @@ func (e *Engine) Parse(ctx context.Context, path string) (_ *note.Note, err erro
 
 func (e *Engine) parseAt(ctx context.Context, path string) (*note.Note, error) {
 	raw, _, err := e.vault.Read(ctx, path)
+	isHidden := e.isHiddenFolder(path) || e.isForClient() && e.vault.Ignored(path)
 	switch {
-	case err == nil && !e.isHiddenFolder(path) && !(e.isForClient() && e.vault.Ignored(path)):
+	case err == nil && !isHidden:
 	case err == nil, e.isForClient() && ctx.Err() == nil && !errors.Is(err, vault.ErrOutside):
 		return nil, fmt.Errorf("read %s: %w", e.stored(path), ErrNotFound)
 	default:

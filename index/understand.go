@@ -90,7 +90,8 @@ func doubtfulHead(n *note.Note, text string) (string, bool) {
 	}
 	isSound := n.BodyLine > 1 && len(n.FrontmatterErrors) == 0
 	head := headOf(body, fence)
-	if isSound && !(len(n.Redactions) > 0 && !strings.Contains(n.Text, head)) {
+	isWhole := len(n.Redactions) == 0 || strings.Contains(n.Text, head)
+	if isSound && isWhole {
 		return "", false
 	}
 	return head, true

@@ -156,7 +156,10 @@ func TestStated(t *testing.T) {
 func TestNamed(t *testing.T) {
 	rules := rulesOf(t)
 	for _, test := range [][3]string{
-		{"sensitivity", "private", "private"}, {"Sensitivity", ` "Secret" `, "secret"}, {"sensitivity", "0.98", ""}, {"sensitivity", "", ""},
+		{"sensitivity", "private", "private"},
+		{"Sensitivity", ` "Secret" `, "secret"},
+		{"sensitivity", "0.98", ""},
+		{"sensitivity", "", ""},
 		{"other", "private", ""},
 	} {
 		if got := rules.Named(test[0], test[1]); got.Name() != test[2] {
