@@ -38,28 +38,28 @@ var setsOfBytes = map[byte]string{
 	'L': "A-Za-z",
 	'a': "a-z0-9",
 	'V': "A-Z0-9",
-	'e': "A-Z2-7",             // Base32
-	'q': "A-Z0-9a-z",          // Bech32 is a part of it, in one case
-	'A': "A-Za-z0-9",          // Base62
-	'w': "A-Za-z0-9_",         //
-	'b': "A-Za-z0-9_-",        // Base64 for addresses
-	'k': "A-Za-z0-9_%-",       //
-	's': "A-Za-z0-9+/",        // Base64
-	'p': "A-Za-z0-9+/_-",      // both
-	't': "A-Za-z0-9_.~-",      // both without a slash, with dots
-	'z': "A-Za-z0-9+/=_.~%-",  // whatever a token may hold
-	'y': "A-Za-z0-9+/=_.~%:-", // with colons
+	'e': "A-Z2-7",              // Base32
+	'q': "A-Z0-9a-z",           // Bech32 is a part of it, in one case
+	'A': "A-Za-z0-9",           // Base62
+	'w': "A-Za-z0-9_",          //
+	'b': "A-Za-z0-9_-",         // Base64 for addresses
+	'k': "A-Za-z0-9_%-",        //
+	's': "A-Za-z0-9+/",         // Base64
+	'p': "A-Za-z0-9+/_-",       // both
+	't': "A-Za-z0-9_.~-",       // both without a slash, with dots
+	'z': "A-Za-z0-9+/=_.~%-",   // whatever a token may hold
+	'y': "A-Za-z0-9+/=_.~%:@-", // with parts of an address
 }
 
-var uuidShapes = strings.NewReplacer("{uuid}", "{H8}-{H4}-{H4}-{H4}-{H12}", "{guid}", "{A8}-{A4}-{A4}-{A4}-{A12}")
-
-const maxKeywordBytes = 20
+const maxKeywordBytes = 12
 
 // readShape panics on one that is not well-formed: shapes are constants.
 func readShape(text string) tokenShape {
-	text = uuidShapes.Replace(text)
+	text = strings.ReplaceAll(text, "{uuid}", "{H8}-{H4}-{H4}-{H4}-{H12}")
+	text = strings.ReplaceAll(text, "{guid}", "{A8}-{A4}-{A4}-{A4}-{A12}")
 	s := tokenShape{pattern: shapePattern(text)}
-	for i, form := range shapeForms(strings.NewReplacer("«", "", "»", "").Replace(text)) {
+	whole := strings.ReplaceAll(strings.ReplaceAll(text, "«", ""), "»", "")
+	for i, form := range shapeForms(whole) {
 		s.addForm(form, i == 0)
 	}
 	return s
@@ -84,7 +84,7 @@ func shapePattern(text string) string {
 			out.WriteByte("()"[boolInt(mark == '»')])
 		default:
 			size = width
-			out.WriteString(regexp.QuoteMeta(plainText.Replace(text[:size])))
+			out.WriteString(regexp.QuoteMeta(plainText(text[:size])))
 		}
 		text = text[size:]
 	}
@@ -92,7 +92,9 @@ func shapePattern(text string) string {
 }
 
 // plainText puts in what a shape cannot hold as it is.
-var plainText = strings.NewReplacer("␣", " ", "¦", "|")
+func plainText(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "␣", " "), "¦", "|")
+}
 
 // count is a set of bytes and how many of them; most is 0 where there is no end.
 type count struct {
@@ -204,7 +206,7 @@ func readParts(form string) []part {
 			continue
 		}
 		end := strings.IndexByte(form+"{", '{')
-		parts = append(parts, part{text: plainText.Replace(form[:end])})
+		parts = append(parts, part{text: plainText(form[:end])})
 		form = form[end:]
 	}
 	return parts

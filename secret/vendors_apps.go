@@ -14,6 +14,9 @@ var appVendors = []vendor{
 	{name: "maxmind-key", shapes: "{A6}_{A29}_mmk"},
 	{name: "dropbox-token", shapes: "sl.(u.|){b130+150}"},
 	{name: "typeform-token", shapes: "tfp_{z40+59}", check: notWords},
+	{name: "airtable-token", shapes: "{A10-40}.v1.{b40+86}.{h5+64}", check: notWords},
+	{name: "thingsboard-token", shapes: "thingsboard.cloud/api/v1/«{a20}»", loose: true},
+	{name: "tableau-token", shapes: "{s22}==:{A32}", check: notWords},
 	{name: "asana-token", shapes: "(0|1|2)/1{d12-17}(|/1{d12-17}):{h32}"},
 	{name: "clickup-token", shapes: "pk_{d6-10}_{V32}"},
 	{name: "salesforce-token", shapes: "00D{A12}!{t80+96} 3MVG9{z80+85} 5AEP861{z80+}"},
@@ -42,7 +45,7 @@ var appVendors = []vendor{
 	{name: "evernote-token", shapes: "S=s{d1-4}:U={y40+}"},
 	{name: "dhis-token", shapes: "d2p(at|bt)_{A32+42}"},
 
-	{name: "facebook-token", shapes: "EAA{A80+180} IGQV{b80+}", check: notWords},
+	{name: "facebook-token", shapes: "EAA{A80+180} EAACEdEose0cBA{A10+} IGQV{b80+}", check: notWords},
 	{name: "twitter-bearer-token", shapes: "AAAAAAAAAAAAAAAAAAAA{z60+90}", check: notWords},
 	{name: "twitch-stream-key", shapes: "live_{d8-12}_{A30-36}"},
 	{name: "linkedin-secret", shapes: "WPL_AP1.{z16+}", check: notWords},

@@ -2,7 +2,7 @@ package secret
 
 // chatVendors carry messages and mail.
 var chatVendors = []vendor{
-	{name: "slack-token", shapes: "xox(b|p|a|o|s|r|e|c|d)-{k10+50} xoxe.xox(b|p)-{k20+160} xapp-{d1}-{b20+90}", loose: true, check: notSampleHasDigit},
+	{name: "slack-token", shapes: "xox(b|p|a|o|s|r|e|c|d)-{k10+50} xoxe.xox(b|p)-{k20+160} xapp-{d1}-{b20+90}", loose: true, check: hasDigit},
 	{name: "slack-webhook", shapes: "hooks.slack.com/(services|workflows|triggers)/{p20+44}", loose: true},
 	{name: "discord-webhook", shapes: "/api/webhooks/{d15-22}/{b50+68}", loose: true},
 	{name: "teams-webhook", shapes: ".webhook.office.com/webhookb2/{y60+150} outlook.office.com/webhook/{y60+150}", loose: true},
@@ -16,7 +16,7 @@ var chatVendors = []vendor{
 	{name: "matrix-token", shapes: "syt_{b8+20}_{A20}_{A6} (mat|mar|mct|mcr)_{A20+30}_{A6}", check: notWords},
 	{name: "intercom-token", shapes: "dG9rO{s40+55}"},
 	{name: "telnyx-key", shapes: "KEY0{b50+54}", check: notWords},
-	{name: "pubnub-key", shapes: "(pub|sub)-c-{uuid} sec-c-{s40+48}"},
+	{name: "pubnub-key", shapes: "(pub|sub)-c-{guid} sec-c-{s40+48}"},
 	{name: "ntfy-token", shapes: "tk_{a29}", check: notWords},
 	{name: "onesignal-key", shapes: "os_v2_(app|org)_{a80+104}"},
 	{name: "courier-key", shapes: "(pk|dk)_(prod|test)_{V28}"},
@@ -34,5 +34,5 @@ var chatVendors = []vendor{
 	{name: "salesblink-key", shapes: "key-{A64}", check: notWords},
 }
 
-// notSampleHasDigit: all of these tokens begin with numbers of teams and users.
-func notSampleHasDigit(token []byte) bool { return notSample(token) && shapeOf(token).digits > 0 }
+// hasDigit is for prefixes that no name begins with, but words do.
+func hasDigit(token []byte) bool { return notSample(token) && shapeOf(token).digits > 0 }

@@ -53,6 +53,7 @@ var cloudVendors = []vendor{
 	{name: "akamai-token", shapes: "akab-{a16}-{a16}", check: notWords},
 	{name: "tigris-secret-key", shapes: "tsec_{b40+64}"},
 	{name: "dnsimple-token", shapes: "dnsimple_(u|a|o)_{A32+}"},
+	{name: "softlayer-key", shapes: "api.softlayer.com/soap/(v3|v3.1)/«{a64}»", loose: true},
 	{name: "porkbun-key", shapes: "(pk|sk)1_{h64}"},
 
 	{name: "planetscale-token", shapes: "pscale_(tkn|pw|oauth)_{z32+43}"},

@@ -7,7 +7,7 @@ var hostingVendors = []vendor{
 	{name: "gitlab-token", shapes: "gl(pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-{b20+20}"},
 	{name: "gitlab-token", shapes: "gl(pat|rt)-{b27+36}.{a2}(.{a9}|{a7})", valid: hasGitLabSum},
 	{name: "gitlab-token", shapes: "GR1348941{b20+} _gitlab_session={a32}"},
-	{name: "bitbucket-token", shapes: "ATBB{A20}{z8+12}", check: notWords},
+	{name: "bitbucket-token", shapes: "ATBB{A20}{z4+12}", check: hasDigit},
 	{name: "bitbucket-token", shapes: "BBDC-{p40-50}"},
 	{name: "atlassian-token", shapes: "AT(AT|CT|ST|OA)T3{z60+186}", valid: hasAtlassianSum},
 	{name: "trello-token", shapes: "ATTA{A64+72}"},
@@ -17,7 +17,7 @@ var hostingVendors = []vendor{
 
 	{name: "circleci-token", shapes: "CCIP(AT|RJ)_{A22}_{H40}"},
 	{name: "buildkite-token", shapes: "bk(ua|aj|ct|mt|pi)_{A32+40}"},
-	{name: "sonar-token", shapes: "sq(u|p|a)_{a40} sqco_{A59}"},
+	{name: "sonar-token", shapes: "sq(u|p|a)_{A40} sqco_{A59}"},
 	{name: "snyk-token", shapes: "snyk_{l3}.{h8}.{b40+}"},
 	{name: "harness-token", shapes: "(pat|sat).{b22}.{A24}.{A20}"},
 	{name: "octopus-api-key", shapes: "API-{V26}", check: notWords},

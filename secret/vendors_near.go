@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -27,7 +28,7 @@ func nearRules(table []nearRow) []rule {
 	for _, row := range table {
 		look := newNearLook(row.form)
 		for service := range strings.FieldsSeq(row.services) {
-			words := strings.Split(plainText.Replace(service), ",")
+			words := strings.Split(plainText(service), ",")
 			name := strings.ReplaceAll(words[0], ".", "-") + "-key"
 			rules = append(rules, rule{name: name, keywords: words, loose: true, anyCase: true, most: nearBytes, look: look})
 		}
@@ -39,6 +40,7 @@ func nearRules(table []nearRow) []rule {
 type nearLook struct {
 	least, most int
 	inside      *[256]bool
+	telling     bool // the form is one of a kind: the name alone is enough
 	pattern     func() *regexp.Regexp
 }
 
@@ -48,13 +50,14 @@ func newNearLook(form string) func(s *scan, start, end int) (from, to int, ok bo
 	if strings.ContainsAny(form, ":¦") {
 		n.inside = &inWideNear
 	}
+	n.telling = n.inside == &inWideNear || isAlpha(form[0])
 	n.pattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + shape.pattern + "$") })
 	return n.look
 }
 
 func (n *nearLook) look(s *scan, start, end int) (from, to int, ok bool) {
-	if end < len(s.text) && isLower(s.text[end]) || start > 0 && isLower(s.text[start-1]) && !isUpper(s.text[start]) {
-		return 0, 0, false // inside another word
+	if !standsAlone(s.text, start, end) {
+		return 0, 0, false
 	}
 	limit, lines := min(len(s.text), end+nearBytes), 0
 	for at := end; at < limit && lines <= nearLines; {
@@ -63,21 +66,48 @@ func (n *nearLook) look(s *scan, start, end int) (from, to int, ok bool) {
 			at++
 			continue
 		}
-		to = n.runEnd(s.text, at)
-		last := to
-		for last > at && (s.text[last-1] == '.' || s.text[last-1] == ':') {
-			last--
+		run := n.runEnd(s.text, at)
+		to = run
+		for to > at && (s.text[to-1] == '.' || s.text[to-1] == ':') {
+			to--
 		}
-		if n.fits(s.text, at, last) && n.announced(s, start, at, s.text[at:last]) {
-			return at, s.padded(last), true
+		if at == end {
+			at = n.behindWords(s.text, at, to)
 		}
-		at = to
+		if n.fits(s.text, at, to) && n.announced(s, start, end, at, s.text[at:to]) {
+			return at, s.padded(to), true
+		}
+		at = run
 	}
 	return 0, 0, false
 }
 
+// standsAlone: the name is no part of a longer word, other than of one for its credentials or one in camelCase.
+func standsAlone(text []byte, start, end int) bool {
+	if start > 0 && isLower(text[start-1]) && !isUpper(text[start]) {
+		return false
+	}
+	if end == len(text) || !isLower(text[end]) {
+		return true
+	}
+	rest := text[end:min(len(text), end+8)]
+	return slices.ContainsFunc(credentialWords, func(word []byte) bool { return bytes.HasPrefix(rest, word) })
+}
+
+// behindWords finds the value in "name-secret-key-VALUE": where the run that is part of the name is cut so that the
+// rest has a length that fits.
+func (n *nearLook) behindWords(text []byte, from, to int) int {
+	for at := max(from, to-n.most); at <= to-n.least; at++ {
+		if at > from && !isAlnum(text[at-1]) && namesCredential(text[from:at]) && n.fits(text, at, to) {
+			return at
+		}
+	}
+	return from
+}
+
+// runEnd goes a little further than a value and the words before it can.
 func (n *nearLook) runEnd(text []byte, at int) int {
-	limit := min(len(text), at+n.most+2)
+	limit := min(len(text), at+n.most+nearBytes/2)
 	for at < limit && n.inside[text[at]] {
 		at++
 	}
@@ -99,45 +129,81 @@ var inWideNear = func() [256]bool {
 	return set
 }()
 
-// fits compares a run of bytes with the shapes.
+// fits compares a run of bytes with the form.
 func (n *nearLook) fits(text []byte, from, to int) bool {
-	if to-from < n.least || to-from > n.most || from > 0 && bytes.IndexByte([]byte("@#%&\\$"), text[from-1]) >= 0 {
+	if to-from < n.least || to-from > n.most || from > 0 && bytes.IndexByte([]byte("@#%&\\$/"), text[from-1]) >= 0 {
 		return false
 	}
 	return n.pattern().Match(append([]byte{' '}, text[from:to]...))
 }
 
 // announced: what stands around the name and before the value says that this is a secret, and the value looks like one.
-func (n *nearLook) announced(s *scan, start, from int, value []byte) bool {
-	if n.inside == &inWideNear {
+func (n *nearLook) announced(s *scan, start, end, from int, value []byte) bool {
+	if n.telling {
 		return notSample(value)
 	}
-	lower := bytes.ToLower(s.text[start:from])
+	between := s.text[start:from]
+	lower := bytes.ToLower(between)
+	if containsAny(lower, harmlessWords) {
+		return false
+	}
 	link := bytes.TrimRight(lower, " \t\r\n\"'`*{(")
-	operator := len(link) > 0 && bytes.IndexByte([]byte("=:>|,"), link[len(link)-1]) >= 0
-	word := containsAny(lower, credentialWords)
-	switch line := bytes.LastIndexByte(lower, '\n'); {
+	operator := len(link) > 0 && bytes.IndexByte([]byte("=:>|,-"), link[len(link)-1]) >= 0
+	word := namesCredential(between)
+	switch line := bytes.LastIndexByte(between, '\n'); {
 	case line >= 0:
-		if !operator && !containsAny(lower[line:], credentialWords) {
+		if !operator && !namesCredential(between[line:]) {
 			return false
 		}
 	case !word:
-		word = containsAny(bytes.ToLower(s.lineBefore(start)), credentialWords)
+		word = namesCredential(s.lineBefore(start))
 	}
-	if !word && !operator || !(word && operator) && len(value) < shortNear || containsAny(lower, harmlessWords) {
+	switch {
+	case namesThing(value):
+		return word && notSample(value) && !isIdentifier(link)
+	case !word && !operator: // the name and the value side by side
+		return from-end <= 3 && len(value) >= shortNear && notSimple(value) && looksRandom(value)
+	case len(value) < shortNear && (!word || !operator):
 		return false
 	}
-	shape := shapeOf(value)
-	switch isUUID := len(value) == 36 && bytes.Count(value, []byte{'-'}) == 4; {
-	case isUUID, shape.letters() == 0, isHex(value) && len(value) == 40:
-		return word && notSample(value)
+	return looksIssued(value)
+}
+
+// namesCredential: a word for a credential ends in text where one of an identifier may: "apiKey", "keys", not "keyboard".
+func namesCredential(text []byte) bool {
+	lower := bytes.ToLower(text)
+	for _, word := range credentialWords {
+		for from := 0; from < len(lower); {
+			at := bytes.Index(lower[from:], word)
+			if at < 0 {
+				break
+			}
+			from += at + len(word)
+			if from == len(text) || !isLower(text[from]) || text[from] == 's' {
+				return true
+			}
+		}
 	}
-	return looksIssued(value, shape)
+	return false
+}
+
+// namesThing: hashes of commits, UUIDs and digits, which name things more often than not.
+func namesThing(value []byte) bool {
+	shape := shapeOf(value)
+	isUUID := len(value) == 36 && bytes.Count(value, []byte{'-'}) == 4
+	return isUUID || shape.letters() == 0 || len(value) == 40 && shape.upper == 0 && isHex(value)
+}
+
+// isIdentifier: the key that a value is assigned to says that it is a number of something.
+func isIdentifier(link []byte) bool {
+	name := bytes.TrimRight(link, " \t\"'`*=:>|,-")
+	return bytes.HasSuffix(name, []byte("id")) && !bytes.HasSuffix(name, []byte("secret_id"))
 }
 
 // looksIssued is for a value of the right length in the right place: it asks less than looksRandom.
-func looksIssued(value []byte, s byteShape) bool {
-	if s.digits == 0 && (len(value) < shortNear || s.lower == 0 || s.upper == 0) {
+func looksIssued(value []byte) bool {
+	shape := shapeOf(value)
+	if shape.digits == 0 && (len(value) < shortNear || shape.lower == 0 || shape.upper == 0) {
 		return false
 	}
 	return notSample(value) && (isHex(value) || wordiness(value) < 0.6)
@@ -158,6 +224,8 @@ func (s *scan) padded(to int) int {
 }
 
 var (
-	credentialWords = [][]byte{[]byte("key"), []byte("token"), []byte("secret"), []byte("auth"), []byte("pass"), []byte("credential"), []byte("pat"), []byte("bearer")}
-	harmlessWords   = [][]byte{[]byte("commit"), []byte("hash"), []byte("sha1"), []byte("sha256"), []byte("md5"), []byte("digest"), []byte("checksum"), []byte("://"), []byte("keyboard")}
+	credentialWords = byteWords("key token secret auth authorization authentication pass password passwd pwd credential pat bearer access private api")
+	harmlessWords   = byteWords("commit hash sha1 sha256 md5 digest checksum :// keyboard uuid guid")
 )
+
+func byteWords(words string) [][]byte { return bytes.Fields([]byte(words)) }

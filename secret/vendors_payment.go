@@ -7,7 +7,7 @@ var paymentVendors = []vendor{
 	{name: "stripe-key", shapes: "(s|r)k_(live|test|prod)_{A10+99} ek_(live|test)_{A20+}", loose: true},
 	{name: "stripe-webhook-secret", shapes: "whsec_{s24+32}"},
 	{name: "stripe-client-secret", shapes: "(pi|seti)_{A20-30}_secret_{A20+25}"},
-	{name: "square-token", shapes: "sq0(atp|csp|idp|idb|csb|atb)-{b22+43}"},
+	{name: "square-token", shapes: "sq0{l3}-{b22+43}"},
 	{name: "square-token", shapes: "EAAA{b56-64}", check: notWords},
 	{name: "paypal-token", shapes: "access_token$(production|sandbox)${a16}${h32}", loose: true},
 	{name: "shopify-token", shapes: "shp(at|ca|pa|ss|ua|tka)_{A32+38}", loose: true},
@@ -44,5 +44,6 @@ var paymentVendors = []vendor{
 	{name: "tezos-secret-key", shapes: "edsk{A50} edsk{A94}", check: notWords},
 	{name: "blockfrost-key", shapes: "(mainnet|preprod|preview|testnet){A32}", check: notWords},
 	{name: "alchemy-key", shapes: "alcht_{A30}", check: notWords},
+	{name: "iex-key", shapes: "sk_{h32}"},
 	{name: "robinhood-key", shapes: "rh-api-{uuid}"},
 }
