@@ -57,7 +57,8 @@ type Note struct {
 	Tags        []string
 	Aliases     []string
 	Frontmatter []byte // one JSON object, nil if there is none
-	// Sensitivity is the class of the note: public, internal or private; "" is internal. The store only keeps it.
+	// Sensitivity is the class of the note: public, internal or private; "" is internal. The store only keeps it; a note
+	// that was written before there were classes is private until it is put again.
 	Sensitivity string
 	// Redactions counts the secrets that were kept out, by the name of the rule, sorted by name.
 	Redactions []Redaction

@@ -198,8 +198,17 @@ func identifyAll(all []*noteRow) {
 			declared[r.DeclaredID]++
 		}
 	}
-	byDigest := slices.SortedFunc(slices.Values(all), func(a, b *noteRow) int { return cmp.Compare(a.digest, b.digest) })
-	for i, r := range byDigest {
+	type keyed struct {
+		digest int64
+		*noteRow
+	}
+	byDigest := make([]keyed, len(all))
+	for i, r := range all {
+		byDigest[i] = keyed{r.digest, r}
+	}
+	slices.SortFunc(byDigest, func(a, b keyed) int { return cmp.Compare(a.digest, b.digest) })
+	for i, k := range byDigest {
+		r := k.noteRow
 		digits := store.MinDocIDDigits
 		if i > 0 {
 			digits = max(digits, 1+sharedDigits(r.digest, byDigest[i-1].digest))

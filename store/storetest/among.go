@@ -57,6 +57,33 @@ func testAmong(t *testing.T, mixed, alone store.Store) {
 	}
 }
 
+// testManyAmong asks among more sets than a store may remember, in turn.
+func testManyAmong(t *testing.T, s store.Store) {
+	write(t, s, store.Full, corpus(14, 60)...)
+	v := open(t, s)
+	sets := make([]*store.Set, 9)
+	for i := range sets {
+		some, err := v.Select(t.Context(), store.Filter{Tags: []string{fmt.Sprint("t", i%4)}})
+		ok(t, err)
+		other, err := v.Holding(t.Context(), []store.Term{{Text: fmt.Sprint("w", 1+i), Occur: store.MustNot}})
+		ok(t, err)
+		sets[i] = store.Intersect(some, other)
+	}
+	for step := range 60 {
+		among := sets[(7*step+step/9)%len(sets)]
+		words := []string{"w1", "w2", fmt.Sprint("w", 3+step/20)}
+		counts, err := v.Frequencies(t.Context(), words, among.Clone())
+		ok(t, err)
+		for i, word := range words {
+			held, err := v.Holding(t.Context(), []store.Term{{Text: word, Occur: store.Must}})
+			ok(t, err)
+			if want := store.Intersect(held, among).Len(); counts[i] != want {
+				t.Errorf("step %d: %s in %d passages of the set, want %d", step, word, counts[i], want)
+			}
+		}
+	}
+}
+
 // compareAmong asks part among a set, and whole without.
 func compareAmong(t *testing.T, part, whole store.Snapshot, among *store.Set) {
 	t.Helper()

@@ -60,6 +60,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"LexicalWithin", testLexicalWithin},
 		{"Among", func(t *testing.T, s store.Store) { testAmong(t, s, open(t)) }},
 		{"AmongNothing", testAmongNothing},
+		{"AmongManySets", testManyAmong},
 		{"Nearest", testNearest},
 		{"NearestTies", testNearestTies},
 		{"NearestWithin", testNearestWithin},

@@ -118,14 +118,14 @@ func (v *lists) eachNote(ctx context.Context, visit func(n *store.Note, first st
 	if lister, ok := v.Snapshot.(store.Lister); ok {
 		return lister.EachNote(ctx, visit)
 	}
-	notes, err := v.Snapshot.Notes(ctx, store.NoteQuery{})
+	notes, err := v.Notes(ctx, store.NoteQuery{})
 	if err != nil {
 		return err
 	}
 	for i := range notes {
 		first := store.PassageID(0)
 		if notes[i].PassageCount > 0 {
-			n, ok, err := v.Snapshot.Note(ctx, notes[i].Path)
+			n, ok, err := v.Note(ctx, notes[i].Path)
 			if err != nil {
 				return err
 			}

@@ -56,6 +56,7 @@ func TestDocIDs(t *testing.T) {
 			var all, shown []store.Note
 			for i, path := range append([]string{prefix}, three...) {
 				n := at(path, map[bool]string{true: "private"}[hides>>i&1 == 1])
+				n.DeclaredID = []string{"", "", "one", "two"}[i]
 				if all = append(all, n); n.Sensitivity == "" {
 					shown = append(shown, n)
 				}
