@@ -80,6 +80,9 @@ func (v *snapshot) learn(ctx context.Context) error {
 			doubled[n.DeclaredID] = doubled[n.DeclaredID] || n.NoteID != n.DeclaredID
 		}
 	})
+	if err == nil {
+		err = ctx.Err() // what was asked after the end may have been answered in haste
+	}
 	if err != nil || len(v.notes) == 0 {
 		return err
 	}

@@ -143,4 +143,12 @@ func TestNothingIsShownInDoubt(t *testing.T) {
 	if v != nil || !errors.Is(err, errBroken) {
 		t.Errorf("%v, %v", v, err)
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	v, err = visible.Snapshot(ctx, holding(t, inMemory, at("a.md", "")), visible.Hidden{Note: func(*store.Note) bool {
+		cancel()
+		return false
+	}})
+	if v != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("ended meanwhile: %v, %v", v, err)
+	}
 }
