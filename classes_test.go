@@ -210,6 +210,39 @@ func TestConfiguredFilter(t *testing.T) {
 	}
 }
 
+// TestVaultPathWithSecret holds that the path of the vault itself is kept and shown redacted, under other options, too.
+func TestVaultPathWithSecret(t *testing.T) {
+	value := "ZQ-" + "4711-77"
+	vault := filepath.Join(t.TempDir(), "vault "+value)
+	writeNote(t, vault, "a.md", "# A\n\nText.\n")
+	db := filepath.Join(t.TempDir(), "index.db")
+	plain := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db})
+	mustIndex(t, plain, quarry.IndexOptions{})
+	e := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db, Redaction: quarry.RedactionOptions{
+		Patterns: []quarry.RedactionPattern{{Name: "staff-number", Pattern: `ZQ-\d{4}-\d{2}`}},
+	}})
+	if got := listed(t, e, quarry.Filter{}); len(got) != 1 {
+		t.Errorf("before the run: %v", got)
+	}
+	mustIndex(t, e, quarry.IndexOptions{})
+	if got := listed(t, e, quarry.Filter{}); len(got) != 1 {
+		t.Errorf("after the run: %v", got)
+	}
+	if status, err := e.Status(t.Context()); err != nil || strings.Contains(status.Vault, value) {
+		t.Errorf("status: %+v, %v", status, err)
+	}
+	fresh := filepath.Join(t.TempDir(), "index.db")
+	e = openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: fresh, Redaction: quarry.RedactionOptions{
+		Patterns: []quarry.RedactionPattern{{Name: "staff-number", Pattern: `ZQ-\d{4}-\d{2}`}},
+	}})
+	mustIndex(t, e, quarry.IndexOptions{})
+	for _, end := range []string{"", "-wal"} {
+		if content, err := os.ReadFile(fresh + end); err == nil && strings.Contains(string(content), value) {
+			t.Errorf("the index%s holds the path of the vault", end)
+		}
+	}
+}
+
 func TestFaultyConfiguration(t *testing.T) {
 	for what, config := range map[string]quarry.Config{
 		"class":    {Sensitivity: []quarry.SensitivityConfig{{Default: "hidden"}}},

@@ -213,6 +213,12 @@ func (e *Engine) clean(err *error) {
 	}
 }
 
+// shown is a text without secrets.
+func (e *Engine) shown(text string) string {
+	redacted, _ := e.filter.Redact(text)
+	return redacted
+}
+
 // warn logs an error without the secrets that it may hold.
 func (e *Engine) warn(message string, err error) {
 	e.clean(&err)

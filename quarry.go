@@ -140,12 +140,14 @@ type Engine struct {
 	logger *slog.Logger
 	now    func() time.Time
 	vault  *vault.Vault
-	place  string                             // of the vault, links resolved: what the index remembers
-	model  func() (embedding.Embedder, error) // loads on first use
-	filter *secret.Filter
-	rules  *sensitivity.Rules
-	looked atomic.Pointer[listing] // the last look for a client
-	seen   verdicts
+	place  string // of the vault, links resolved, redacted: what the index remembers
+	// placeSpellings are those that an index may remember which was made with other options of redaction.
+	placeSpellings []string
+	model          func() (embedding.Embedder, error) // loads on first use
+	filter         *secret.Filter
+	rules          *sensitivity.Rules
+	looked         atomic.Pointer[listing] // the last look for a client
+	seen           verdicts
 
 	scanned atomic.Pointer[dialect.Dialect] // the dialect of the last scan, nil before one
 
@@ -177,9 +179,12 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 	if e.now == nil {
 		e.now = time.Now
 	}
-	if e.place, err = filepath.EvalSymlinks(opened.Root()); err != nil {
-		e.place = opened.Root()
+	place, err := filepath.EvalSymlinks(opened.Root())
+	if err != nil {
+		place = opened.Root()
 	}
+	e.place = e.stored(place)
+	e.placeSpellings = []string{e.place, place, index.StoredPath(nil, place)}
 	e.setDefaultRules(ctx, e.dialectBy(nil))
 	e.model = sync.OnceValues(func() (embedding.Embedder, error) { return openModel(config) })
 	return e, ctx.Err()
@@ -264,7 +269,7 @@ func (e *Engine) wholeSnapshot(ctx context.Context) (*view, error) {
 		return nil, err
 	}
 	meta, err := snapshot.Meta(ctx)
-	if err == nil && meta[store.MetaVault] != "" && meta[store.MetaVault] != e.place {
+	if err == nil && meta[store.MetaVault] != "" && !slices.Contains(e.placeSpellings, meta[store.MetaVault]) {
 		err = fmt.Errorf("%w (%s)", ErrOtherVault, meta[store.MetaVault])
 	}
 	if err != nil {
@@ -341,6 +346,7 @@ func (e *Engine) indexOnce(ctx context.Context, options IndexOptions, progress f
 
 func (e *Engine) runIndex(ctx context.Context, config index.Config, options IndexOptions) (IndexReport, error) {
 	config.Source, config.Root, config.Logger = &source{engine: e}, e.place, e.logger
+	config.RootSpellings = e.placeSpellings
 	config.Settings, config.Started = e.settings(), e.now()
 	config.Filter, config.Rules = e.filter, e.rules
 	config.Workers = e.config.Workers

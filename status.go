@@ -55,7 +55,7 @@ func (e *Engine) Status(ctx context.Context) (status Status, err error) {
 	defer e.clean(&err)
 	listing, dialect, err := e.scan(ctx)
 	status = Status{
-		Vault: e.vault.Root(), DB: e.config.DatabasePath, Dialect: string(dialect), Problems: []Problem{},
+		Vault: e.shown(e.vault.Root()), DB: e.shown(e.config.DatabasePath), Dialect: string(dialect), Problems: []Problem{},
 		Redactions: []RedactionCount{}, RedactedNotes: []RedactedNote{},
 	}
 	if err != nil {

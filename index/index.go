@@ -53,10 +53,12 @@ type Config struct {
 	Source   Source
 	Store    store.Store
 	Embedder embedding.Embedder // nil: no vectors, keyword search alone
-	Root     string             // absolute path of the vault, kept in the metadata
-	Settings string             // identifies all else that decides how notes become passages
-	Filter   *secret.Filter     // of secrets; nil: the default one. Settings has to name it
-	Rules    *sensitivity.Rules // of classes; nil: the default ones. Settings has to name their Reading
+	Root     string             // absolute path of the vault, as it is kept in the metadata
+	// RootSpellings are others that an index of this vault may hold in the place of Root.
+	RootSpellings []string
+	Settings      string             // identifies all else that decides how notes become passages
+	Filter        *secret.Filter     // of secrets; nil: the default one. Settings has to name it
+	Rules         *sensitivity.Rules // of classes; nil: the default ones. Settings has to name their Reading
 	// Tells tells whether the report may count a note, by its path and what it says of its class; nil: all. Problems are not
 	// asked about.
 	Tells    func(path, declared string) bool
@@ -103,7 +105,7 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if vault := known.meta[store.MetaVault]; vault != "" && vault != config.Root && !options.Force {
+	if vault := known.meta[store.MetaVault]; vault != "" && vault != config.Root && !slices.Contains(config.RootSpellings, vault) && !options.Force {
 		return Report{}, fmt.Errorf("index %s: %w (%s)", config.Root, ErrOtherVault, vault)
 	}
 	plan := makePlan(listing, known, options, config.naming())
