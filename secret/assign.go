@@ -67,9 +67,18 @@ func (s *scan) headOf(start int) int {
 // operator finds what binds a value to the key that goes from start to end, notes its kind, and returns where it ends; -1
 // if there is none.
 func (s *scan) operator(a *assignment, start, end int) int {
-	closed := s.skipMarkup(s.skip(end, "\"'`*])_~", 4))
+	plain := s.skip(end, "\"'`*])_~", 4)
+	closed := s.skipMarkup(plain)
 	at := s.skip(closed, " \t", 16)
 	if next := s.sign(a, start, at); next >= 0 {
+		return next
+	}
+	if tags := s.text[plain:closed]; bytes.Contains(tags, []byte("<td")) || bytes.Contains(tags, []byte("<dd")) {
+		a.link = linkCell
+		return closed
+	}
+	if next := s.valueWord(closed); next >= 0 {
+		a.link = linkEquals
 		return next
 	}
 	if typed := s.typeWord(at); typed > at && at > closed {
@@ -88,10 +97,6 @@ func (s *scan) operator(a *assignment, start, end int) int {
 	case start > 1 && s.text[start-1] == '-' && at > closed, s.hasFlag(start) && at > closed:
 		a.link = linkFlag
 		return at
-	}
-	if next := s.valueWord(closed); next >= 0 {
-		a.link = linkEquals
-		return next
 	}
 	if next := s.copula(at); next >= 0 {
 		a.link = linkProse

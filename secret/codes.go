@@ -57,7 +57,10 @@ func (s *scan) recoveryCodes(start, end int) (from, to int, ok bool) {
 		if i := bytes.IndexByte(s.text[at:limit], '\n'); i >= 0 {
 			lineEnd = at + i
 		}
-		found := s.codesIn(at, lineEnd)
+		found := 0
+		if lines > 0 || s.isAnnounced(at, lineEnd) {
+			found = s.codesIn(at, lineEnd)
+		}
 		s.cost += lineEnd - at
 		codes += found
 		if isEmpty := len(bytes.Trim(s.text[at:lineEnd], " \t\r>`~")) == 0; isEmpty {
@@ -76,16 +79,24 @@ func (s *scan) recoveryCodes(start, end int) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
+// isAnnounced: the words for codes are followed by what announces a value, or by the end of the line.
+func (s *scan) isAnnounced(at, lineEnd int) bool {
+	var a assignment
+	next := s.operator(&a, at, at)
+	return next >= 0 && next <= lineEnd && a.link != linkBlank
+}
+
 // codesIn reports the codes on a line that holds little else.
 func (s *scan) codesIn(from, to int) int {
 	count := 0
 	for at := from; at < to; {
 		at = s.skip(at, " \t\r>|`*,;:=\"'[](){}.", to-at)
 		end := at
-		for end < to && (isAlnum(s.text[end]) || s.text[end] == '-' || s.text[end] == '_') {
+		for end < to && (isAlnum(s.text[end]) || s.text[end] == '-') {
 			end++
 		}
-		if isCode(s.text[at:end]) {
+		isCut := end+1 < to && bytes.IndexByte([]byte("._/:@"), s.text[end]) >= 0 && isAlnum(s.text[end+1])
+		if !isCut && isCode(s.text[at:end]) {
 			s.add("recovery-code", at, end)
 			count++
 		}

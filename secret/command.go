@@ -32,9 +32,11 @@ var commandWords = func() []string {
 // argument is a word of a command line; its quotes are outside.
 type argument struct{ from, to int }
 
-// arguments splits the rest of a command line, over the lines that a backslash joins to it.
-func (s *scan) arguments(at int) []argument {
+// arguments splits the rest of a command line, over the lines that a backslash joins to it. The rule named is not asked
+// again before its end.
+func (s *scan) arguments(at int, rule string) []argument {
 	var list []argument
+	end := at
 	limit := min(len(s.text), at+maxCommandBytes)
 	for at < limit && len(list) < 60 {
 		switch c := s.text[at]; {
@@ -47,10 +49,13 @@ func (s *scan) arguments(at int) []argument {
 		default:
 			from, to, next := s.argument(at, limit)
 			list = append(list, argument{from, to})
-			at = next
+			if at = next; to-from == 2 && s.text[from] == '&' {
+				at = limit
+			}
+			end = next
 		}
 	}
-	s.cost += maxCommandBytes / 4
+	s.skipTo(rule, end)
 	return list
 }
 
@@ -73,7 +78,7 @@ func (s *scan) argument(at, limit int) (from, to, next int) {
 func (s *scan) commandPassword(start, end int) (from, to int, ok bool) {
 	name := string(s.text[start : end-1])
 	known := passwordFlags[name]
-	list := s.arguments(end)
+	list := s.arguments(end, "command-password")
 	for i, arg := range list {
 		word := string(s.text[arg.from:arg.to])
 		for _, flag := range known.flags {
@@ -112,7 +117,7 @@ func (s *scan) isTyped(from, to int) bool {
 
 // curlPassword: curl -u user:PASSWORD, or -u TOKEN: without one.
 func (s *scan) curlPassword(_, end int) (from, to int, ok bool) {
-	list := s.arguments(end)
+	list := s.arguments(end, "curl-password")
 	for i, arg := range list {
 		word := string(s.text[arg.from:arg.to])
 		pair := arg
@@ -204,12 +209,15 @@ func isLogin(plain []byte) bool {
 
 // session: the value of a cookie that stands for a login.
 func (s *scan) session(start, end int) (from, to int, ok bool) {
+	if next := s.skip(end, "_-", 1); next+1 < len(s.text) && bytes.EqualFold(s.text[next:next+2], []byte("id")) {
+		end = next + 2
+	}
 	a, ok := s.assigned(start, end)
 	if !ok || a.link < linkColon {
 		return 0, 0, false
 	}
 	value := s.text[a.from:a.to]
-	if len(value) < 16 || isReference(value) || !notSimple(value) || !isUUID(value) && !looksGenerated(value) && !(looksRandom(value) && len(value) >= 24) {
+	if len(value) < 16 || isReference(value) || !notSimple(value) || isUUID(value) || !looksGenerated(value) && (!looksRandom(value) || len(value) < 24) {
 		return 0, 0, false
 	}
 	return a.from, a.to, true
@@ -231,7 +239,8 @@ func (s *scan) netrcPassword(_, end int) (from, to int, ok bool) {
 			return 0, 0, false
 		}
 		if previous == "password" {
-			return from, to, len(word) >= 4 && notSimple(s.text[from:to])
+			value := s.text[from:to]
+			return from, to, len(value) >= 4 && notSimple(value) && (len(value) >= 8 || isPasswordShaped(value, assignment{link: linkEquals}))
 		}
 		previous, at = word, to
 	}
@@ -245,9 +254,12 @@ func (s *scan) pgpassPassword(start, _ int) (from, to int, ok bool) {
 	for first > 0 && start-first < maxLine && s.text[first-1] > ' ' {
 		first--
 	}
-	last := s.skipWord(start)
-	s.cost += last - first
-	if last-first > 2*maxLine || first > 0 && s.text[first-1] != '\n' && s.text[first-1] != ' ' || last < len(s.text) && s.text[last] != '\n' && s.text[last] != '\r' {
+	last := start
+	for last < len(s.text) && last-start < maxLine && s.text[last] > ' ' {
+		last++
+	}
+	s.skipTo("pgpass-password", last)
+	if first > 0 && s.text[first-1] != '\n' && s.text[first-1] != ' ' || last < len(s.text) && s.text[last] != '\n' && s.text[last] != '\r' {
 		return 0, 0, false
 	}
 	fields := bytes.SplitN(s.text[first:last], []byte{':'}, 5)

@@ -54,22 +54,22 @@ func (s *scan) holdsSecret(value []byte) (string, bool) {
 	}
 	inner := &scan{text: plain, rules: s.rules}
 	inner.run()
+	best := finding{rank: rankRandom}
 	for _, f := range inner.found {
-		if f.name != Unscanned && f.rank < rankRandom {
-			return f.name, true
+		if f.name != Unscanned && f.rank < best.rank {
+			best = f
 		}
 	}
-	return "", false
+	return best.name, best.rank < rankRandom
 }
 
-const maxManifestBytes = 4 << 10
+const maxManifestBytes = 3 << 10
 
 // kubernetesSecret reports the values of a manifest of the kind Secret, whose "kind" stands at start.
 func (s *scan) kubernetesSecret(start, end int) (from, to int, ok bool) {
 	if end < len(s.text) && isAlnum(s.text[end]) {
 		return 0, 0, false // SecretStore
 	}
-	s.cost += maxManifestBytes / 2
 	first, last := max(0, start-maxManifestBytes), min(len(s.text), end+maxManifestBytes)
 	if i := bytes.LastIndex(s.text[first:start], []byte("\n---")); i >= 0 {
 		first += i
@@ -80,19 +80,23 @@ func (s *scan) kubernetesSecret(start, end int) (from, to int, ok bool) {
 	if i := bytes.Index(s.text[end:last], []byte("```")); i >= 0 {
 		last = end + i
 	}
+	s.cost += last - first
 	for at := first; at < last; {
-		i := bytes.Index(bytes.ToLower(s.text[at:last]), []byte("data"))
+		i := bytes.Index(s.text[at:last], []byte("ata"))
 		if i < 0 {
-			return 0, 0, false
+			break
 		}
-		at = s.manifestData(at+i, last)
+		at += i + len("ata")
+		if before := at - len("data"); before > first && (s.text[before] == 'd' && !isAlpha(s.text[before-1]) || s.text[before] == 'D') {
+			at = s.manifestData(at, last)
+		}
 	}
+	s.skipTo("kubernetes-secret", last)
 	return 0, 0, false
 }
 
-// manifestData reports the values of "data" or "stringData", which stands at an offset, and returns where they end.
+// manifestData reports the values of "data" or "stringData", which ends at an offset, and returns where they end.
 func (s *scan) manifestData(at, limit int) int {
-	at += len("data")
 	open := s.skip(at, "\"': \t\r", 12)
 	if open == at || open >= limit || s.text[open] != '\n' && s.text[open] != '{' {
 		return at

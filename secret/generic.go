@@ -23,13 +23,13 @@ var genericRules = []rule{
 	{name: "command-password", keywords: []string{"-passin", "-passout"}, loose: true, most: 160, pattern: `-pass(?:in|out)[ =]{1,2}["']?pass:([^\s"']{4,})`, check: notSimple},
 	{name: "password", keywords: []string{"securestring"}, loose: true, anyCase: true, most: 160, pattern: `(?i:securestring[ (]{1,3}(?:-string )?["']([^"'\n]{4,})["'])`, check: notSimple},
 	{name: "password", keywords: []string{"networkcredential("}, loose: true, anyCase: true, most: 200, pattern: `(?i:networkcredential\([^,\n]{1,80}, {0,3}"([^"\n]{4,})")`, check: notSimple},
-	{name: "password", keywords: []string{"machine "}, most: 1, look: (*scan).netrcPassword},
-	{name: "password", keywords: []string{":5432:", ":3306:", ":*:"}, loose: true, most: 1, look: (*scan).pgpassPassword},
+	{name: "netrc-password", keywords: []string{"machine "}, most: 1, look: (*scan).netrcPassword},
+	{name: "pgpass-password", keywords: []string{":5432:", ":3306:", ":*:"}, loose: true, most: 1, look: (*scan).pgpassPassword},
 	{name: "password-hash", keywords: []string{":$2a$", ":$2b$", ":$2y$", ":$apr1$", ":$6$", ":$5$", ":$1$", ":$y$"}, loose: true, pattern: `:(\$(?:2[aby]\$\d\d\$[A-Za-z0-9./]{53}|apr1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|[56]\$(?:rounds=\d+\$)?[^$\s]{1,16}\$[A-Za-z0-9./]{43,86}|y\$[^$\s]{1,8}\$[^$\s]{1,86}\$[A-Za-z0-9./]{43}))`, least: 26},
 	{name: "password-hash", keywords: []string{":$argon2"}, loose: true, pattern: `:(\$argon2(?:id?|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{16,})`, most: 260},
 	{name: "password-hash", keywords: []string{"{ssha"}, loose: true, anyCase: true, pattern: `(?i:\{ssha(?:256|512)?\}[a-z0-9+/]{28,}={0,2})`, most: 160},
 	{name: "password", keywords: []string{
-		"passw", "passphrase", "passcode", "pwd", "pass", "pw", "contraseña", "kennwort", "mot de passe", "senha", "wachtwoord", "lösenord", "hasło", "пароль",
+		"passw", "passphrase", "passcode", "pwd", "pass", "pw", "contraseña", "kennwort", "mot de passe", "senha", "wachtwoord", "lösenord", "hasło", "ароль", "psk",
 		"密码", "密碼", "口令", "パスワード", "비밀번호",
 	}, anyCase: true, loose: true, most: 1, look: (*scan).password},
 	{name: "secret-assignment", keywords: []string{"secret", "token", "credential", "密钥", "令牌"}, anyCase: true, loose: true, most: 1, look: (*scan).assignedSecret},
@@ -120,7 +120,7 @@ func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 }
 
 // credentialsEnd is where the "@" of an address is whose authority starts at an offset: the last one before the path, or,
-// where a slash in the password was not encoded, the first that a host follows; -1 if there is none.
+// where a slash belongs to the password, the first that a host with a dot follows; -1 if there is none.
 func (s *scan) credentialsEnd(from int) int {
 	limit, last, colon := min(len(s.text), from+maxAuthority), -1, -1
 	at := from
@@ -132,15 +132,24 @@ func (s *scan) credentialsEnd(from int) int {
 			colon = at
 		}
 	}
-	if last >= 0 || colon < 0 || at >= limit || bytes.IndexByte([]byte("/?#"), s.text[at]) < 0 || isNumber(s.text[colon+1:at]) {
+	if colon < 0 || last >= 0 && bytes.IndexAny(s.text[last:at], ".:[") >= 0 || at >= limit || bytes.IndexByte([]byte("/?#"), s.text[at]) < 0 || isNumber(s.text[colon+1:at]) {
 		return last
 	}
 	for ; at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("\"'<>`\\()[]{},"), s.text[at]) < 0; at++ {
-		if s.text[at] == '@' && at+1 < len(s.text) && isAlnum(s.text[at+1]) {
+		if s.text[at] == '@' && s.isHost(at+1) {
 			return at
 		}
 	}
-	return -1
+	return last
+}
+
+// isHost: letters and digits with a dot or the colon of a port.
+func (s *scan) isHost(at int) bool {
+	end := at
+	for end < len(s.text) && end-at < 64 && (isAlnum(s.text[end]) || s.text[end] == '-') {
+		end++
+	}
+	return end > at && end+1 < len(s.text) && (s.text[end] == '.' || s.text[end] == ':') && isAlnum(s.text[end+1])
 }
 
 // isNumber: a port, or nothing.

@@ -27,11 +27,11 @@ func isPrefix(head []byte) bool {
 	return lower == "" || passHeads[lower]
 }
 
-var passHeads = wordSet("db user admin root my mysql pg sql mail smtp ftp ssh bind web app key store trust ldap wifi login sa auth proxy usr redis net host vnc rdp vpn su dba sudo zip cert pfx")
+var passHeads = wordSet("require db user admin root my mysql pg sql mail smtp ftp ssh bind web app key store trust ldap wifi login sa auth proxy usr redis net host vnc rdp vpn su dba sudo zip cert pfx")
 
 func likePassword(value []byte, a assignment) bool {
 	if a.link == linkBlank {
-		return len(value) >= 20 && notSimple(value) && !isReference(value) && looksRandom(value)
+		return len(value) >= 20 && looksRandom(value) && notSimple(value) && !isReference(value)
 	}
 	if isEncoded(value) {
 		return true
@@ -43,10 +43,7 @@ func likePassword(value []byte, a assignment) bool {
 	case a.link == linkProse:
 		least = 7
 	}
-	if len(value) < least || bytes.IndexByte(value, ' ') >= 0 || isReference(value) || !notSimple(value) {
-		return false
-	}
-	return isPasswordShaped(value, a)
+	return len(value) >= least && bytes.IndexByte(value, ' ') < 0 && isPasswordShaped(value, a) && !isReference(value) && notSimple(value)
 }
 
 func isPasswordShaped(value []byte, a assignment) bool {
@@ -58,7 +55,7 @@ func isPasswordShaped(value []byte, a assignment) bool {
 	}
 	separators := shape.others - strong
 	switch {
-	case shape.letters() == 0:
+	case shape.letters() == 0 || len(value) < 20 && bytes.HasPrefix(value, []byte("0x")):
 		return false
 	case separators > 0 && wordiness(value) >= wordy && shape.digits+strong < 3:
 		return false // kebab-case, paths, file names
@@ -92,13 +89,16 @@ func (s *scan) assignedSecret(start, end int) (from, to int, ok bool) {
 // assignedKey finds the value of a key for a key. Most things called a key are none.
 func (s *scan) assignedKey(start, end int) (from, to int, ok bool) {
 	return s.generated(start, end, "key-assignment", func(value []byte, a assignment) bool {
+		if !likeSecret(value, a) {
+			return false
+		}
 		switch kindOfKey(s.beforeKey(start)) {
 		case keySecret:
-			return likeSecret(value, a)
+			return true
 		case keyPublic:
 			return false
 		}
-		return a.link >= linkColon && len(value) >= 20 && !isUUID(value) && looksGenerated(value) && likeSecret(value, a)
+		return a.link >= linkColon && len(value) >= 20 && !isUUID(value) && looksGenerated(value)
 	})
 }
 
@@ -159,13 +159,13 @@ func likeSecret(value []byte, a assignment) bool {
 	least := 16
 	switch {
 	case a.link == linkBlank:
-		return len(value) >= 20 && notSimple(value) && !isReference(value) && (isUUID(value) || looksGenerated(value))
+		return len(value) >= 20 && (isUUID(value) || looksGenerated(value)) && notSimple(value) && !isReference(value)
 	case a.link == linkProse:
 		least = 18
 	case a.link == linkEquals || a.quoted:
 		least = 10
 	}
-	if len(value) < least || bytes.IndexByte(value, ' ') >= 0 || isReference(value) {
+	if len(value) < least || bytes.IndexByte(value, ' ') >= 0 || shapeOf(value).letters() == 0 || isReference(value) {
 		return false
 	}
 	if isUUID(value) {
@@ -201,7 +201,7 @@ func isUUID(value []byte) bool {
 }
 
 // notPlaceholder wants a generated value.
-func notPlaceholder(value []byte) bool { return notSimple(value) && looksRandom(value) }
+func notPlaceholder(value []byte) bool { return looksRandom(value) && notSimple(value) }
 
 var placeholders = []string{
 	"example", "your", "placeholder", "changeme", "change-me", "change_me", "change-this", "redacted", "xxxx", "****", "....", "…", "dummy", "insert", "replace",

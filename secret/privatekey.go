@@ -162,13 +162,11 @@ func (s *scan) encodedKey(start, end int) (from, to int, ok bool) {
 		to++
 	}
 	label := decodeBase64(s.text[start:min(to, start+80)])
-	if len(label) < 11 {
-		return 0, 0, false
-	}
-	label = label[11:]
+	label = label[min(len(label), 11):]
 	if i := bytes.Index(label, []byte("-----")); i >= 0 && isPrivateLabel(label[:i]) && to-start > 100 {
 		return start, to, true
 	}
+	s.skipTo("private-key", to)
 	return 0, 0, false
 }
 

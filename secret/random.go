@@ -256,7 +256,7 @@ func isText(value []byte) bool {
 
 // publicWords announce a value on its line that may be seen; publicKeys end the name that it is assigned to.
 var (
-	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey"}
+	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey", "public_key", "public-key"}
 	publicKeys  = []string{"id", "nonce", "opaque", "etag", "cursor", "signature", "x", "y", "n", "hash", "digest", "checksum", "revision", "commit"}
 )
 
@@ -274,7 +274,7 @@ func announcesPublic(before []byte) bool {
 			return true
 		}
 	}
-	name := bytes.TrimRight(near, "\"'` \t=:")
+	name := bytes.TrimRight(near, "\"'` \t=:-_")
 	if len(name) == len(near) {
 		return false
 	}

@@ -33,7 +33,7 @@ func (s *scan) value(a assignment, at int) (assignment, bool) {
 // quotedEnd is the end of a literal whose quote is at an offset: on its line, or, where it goes over several without a
 // blank, at its quote there.
 func (s *scan) quotedEnd(at int) int {
-	quote, lines, blanks := s.text[at], 0, 0
+	quote, lines, blanks, inner := s.text[at], 0, 0, 0
 	limit := min(len(s.text), at+maxValueBytes)
 	firstLine := limit
 	for end := at + 1; end < limit; end++ {
@@ -41,9 +41,10 @@ func (s *scan) quotedEnd(at int) int {
 		case c == quote && (end+1 == len(s.text) || !isAlnum(s.text[end+1]) || lines > 0 || quote == '`'):
 			return end
 		case c == quote: // a quote of the secret itself, if another one closes it
-			if next := bytes.IndexByte(s.text[end+1:min(limit, end+64)], quote); next < 0 || bytes.IndexAny(s.text[end+1:end+1+next], " \n,:=") >= 0 {
+			if next := bytes.IndexByte(s.text[end+1:min(limit, end+64)], quote); inner > 0 || next < 0 || bytes.IndexAny(s.text[end+1:end+1+next], " \n,:=") >= 0 {
 				return end
 			}
+			inner++
 		case c == ' ':
 			blanks++
 		case c == '\n':

@@ -1,0 +1,34 @@
+package secret_test
+
+import (
+	"testing"
+	"time"
+)
+
+// TestLinear wants twice the text to take twice as long, for texts that look like the start of what a detector goes after.
+func TestLinear(t *testing.T) {
+	size := 1 << 20
+	if testing.Short() {
+		size /= 4
+	}
+	for _, unit := range []string{
+		"a", "key=", "-----BEGIN", "eyJ", "\"", "://", "password: ", "&#", `\u0041`, "eyJ.", "A=", // the plain ones
+		"password:\n", "password:\n  password:\n", "tokens: [a,", "token:\n- ", "token:\n- a1B2c3D4e5F6g7H8\n", "password=\"", "password=\"a\n", "setPassword(\"", "<password>", "</b><b>",
+		"password for ", "token is ", "key key ", "name: KEY, value: ", "|--", "|--|\n", "|a|password|\n|--|--|\n", "|token|\n|--|\n|aB3xY9zK4mN7pQ2rS5|\n",
+		"kind: Secret\n", "kind: Secret\ndata:\n", "kind: Secret\ndata:\n  a: YWJjZGVmZzE=\n", `"kty"`, `{"kty"`, `"kty":"d":`, "recovery code: ", "backup codes\n", "seed phrase: ",
+		"seed phrase: kiln ", "PIN: ", "curl ", "curl -u ", "mysql -p ", "mysql -u a ", "machine ", "machine a login b ", ":5432:", ":*:", "a://b@", "a://b:c/", "a://b:c/d@",
+		"YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWZnaGlqa2xt ", "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWZnaGlqa2xt", "LS0tLS1CRUdJTi", "IBAAKCAQEA", "MIIEIBAAKCAQEA\n",
+		"---- BEGIN ", "authorization: ", "Basic YTpi ", "session=", "samlresponse=", "v2.local.", ":$2a$10$", "AAAA:AA:",
+		"gh" + "p_abc**", "gh" + "p_abcdef1\n", "gh" + "p_abcdefgh1<b>", "gh" + "p_abcdef1\" + \"", "&amp;", "&amp", "&lowbar;", `\x41`, `\u00`, "a=\n", "word =\n",
+	} {
+		isLinear := false
+		var half, whole time.Duration
+		for try := 0; try < 4 && !isLinear; try++ { // a machine may stumble
+			half, whole = timeOf(unit, size/2), timeOf(unit, size)
+			isLinear = whole < 25*time.Millisecond || whole < 3*half
+		}
+		if !isLinear {
+			t.Errorf("%q repeated: %v for %d KiB, %v for half of it", unit, whole, size>>10, half)
+		}
+	}
+}
