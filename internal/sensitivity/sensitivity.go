@@ -155,6 +155,9 @@ func folderPath(folder string) (string, error) {
 // characters without width that HFS+ takes no notice of. It is so on every system: names that the file system holds apart
 // are at worst too strict.
 func canonical(name string) string {
+	if isASCII(name) { // most are, and there may be many
+		return strings.ToLower(strings.TrimSpace(name))
+	}
 	seen := strings.Map(func(r rune) rune {
 		if r >= 0x200B && r <= 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == 0xFEFF {
 			return -1
@@ -163,6 +166,15 @@ func canonical(name string) string {
 	}, name)
 	folded := strings.ToLower(strings.ToUpper(norm.NFC.String(strings.TrimSpace(seen))))
 	return norm.NFC.String(folded)
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *Rules) orDefault() *Rules {
