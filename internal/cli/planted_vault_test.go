@@ -13,11 +13,12 @@ import (
 // planter makes up credentials, each another one, and remembers where each stands. None is written in this file.
 type planter struct {
 	random *rand.Rand
+	turn   int // which form comes first
 	tails  map[string]string // end of the credential → its place
 }
 
-func newPlanter() *planter {
-	return &planter{random: rand.New(rand.NewPCG(17, 4)), tails: map[string]string{}}
+func newPlanter(turn int) *planter {
+	return &planter{random: rand.New(rand.NewPCG(17, 4)), turn: turn, tails: map[string]string{}}
 }
 
 const (
@@ -27,6 +28,8 @@ const (
 	upperNum = "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + "234567"
 
 	tailLength = 12
+
+	credentialForms = 8 // of a token
 )
 
 func (p *planter) text(alphabet string, length int) string {
@@ -52,12 +55,12 @@ func (p *planter) token(place string) string {
 		{"hf" + "_", letters, 34},
 		{"xoxb" + "-2345678901-2345678901-", anyOf, 24},
 	}
-	form := forms[len(p.tails)%len(forms)]
+	form := forms[(p.turn+len(p.tails))%len(forms)]
 	token := form.start + p.text(form.alphabet, form.length)
 	if strings.HasPrefix(form.start, "sk-ant") {
 		token = token[:len(token)-2] + "AA"
 	}
-	return p.remember(place, token)
+	return p.remember(place+" ("+form.start+")", token)
 }
 
 // password is what stands behind a key, without a vendor's form.

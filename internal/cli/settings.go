@@ -300,5 +300,9 @@ func (a *app) databasePath(vaultDir string, merged settings) (string, error) {
 		real = vaultDir
 	}
 	sum := sha256.Sum256([]byte(real))
-	return filepath.Join(cache, "quarry", filepath.Base(real)+"-"+hex.EncodeToString(sum[:4]), "index.db"), nil
+	name := filepath.Base(real)
+	if a.redacted(name) != name {
+		name = "vault" // a name that holds a secret is written nowhere
+	}
+	return filepath.Join(cache, "quarry", name+"-"+hex.EncodeToString(sum[:4]), "index.db"), nil
 }
