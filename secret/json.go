@@ -71,7 +71,7 @@ func (d *jsonDocument) find(f *Filter) []jsonEdit {
 		text = append(text, "\n\n"...)
 		switch {
 		case literal.isKey:
-			isTelling = end-start <= maxPairBytes && table.machine.finds(text[start:end])
+			isTelling = end-start <= maxPairBytes && table.finder.find(text[start:end])
 			key = slices.Clip(text[start:end])
 		case isTelling && literal.hasKey && end-start <= maxPairBytes && bytes.IndexByte(text[start:end], '\n') < 0:
 			quote := freeQuote(text[start:end])

@@ -13,8 +13,8 @@ const (
 	leastLiteral    = 3  // bytes that are no blanks
 )
 
-// needs is what is known of the texts that a part of a pattern matches. Letters of ASCII are in lower case, as the
-// keywords of the automaton are. The idea is of Cox, "Regular Expression Matching with a Trigram Index" (2012).
+// needs is what is known of the texts that a part of a pattern matches. Letters of ASCII are in lower case, as all
+// keywords are. The idea is of Cox, "Regular Expression Matching with a Trigram Index" (2012).
 type needs struct {
 	exact   []string // all of the texts, if isExact; no more than maxLiterals
 	isExact bool

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sync"
 )
 
 const (
@@ -187,10 +188,11 @@ func addHeld(text []byte, spans, held []Span) []Span {
 
 // ruleSet is a table of rules made ready. It does not change.
 type ruleSet struct {
-	rules   []compiledRule
-	words   []string   // keywords in lower case
-	users   [][]uint16 // keyword → rules
-	machine *automaton
+	rules  []compiledRule
+	words  []string   // keywords, in lower case
+	users  [][]uint16 // keyword → rules
+	finder *keywords
+	spare  sync.Pool // of *memory, for the next scan
 }
 
 // newRuleSet makes a table ready. The upper rule names what several find.
@@ -211,7 +213,7 @@ func newRuleSet(rules []rule) *ruleSet {
 			set.users[at] = append(set.users[at], uint16(len(set.rules)-1))
 		}
 	}
-	set.machine = newAutomaton(set.words)
+	set.finder = newKeywords(set.words)
 	return set
 }
 
@@ -221,27 +223,44 @@ type scan struct {
 	rules *ruleSet
 	found []finding
 
+	*memory       // nil until a keyword stands somewhere
 	rule      int // that is being asked
-	matcher   matcher
-	past      []int // rule → what lies before is done with; nil until a keyword stands somewhere
-	block     int   // the block of the last attempt
-	cost      int   // in it
-	heldUntil int   // end of what is withheld unscanned
+	block     int // the block of the last attempt
+	cost      int // in it
+	heldUntil int // end of what is withheld unscanned
+}
+
+// memory is what a scan needs room for. Most texts hold a keyword, and few a secret.
+type memory struct {
+	past    []int // rule → what lies before is done with
+	matcher matcher
 }
 
 func (s *scan) run() {
-	s.rules.machine.each(s.text, func(keyword uint16, end int) {
-		if s.past == nil {
-			s.past = make([]int, len(s.rules.rules))
+	s.rules.finder.each(s.text, func(keyword uint16, start, end int) bool {
+		if s.memory == nil {
+			s.memory = s.rules.remember()
 		}
-		start := end - len(s.rules.words[keyword])
 		for _, index := range s.rules.users[keyword] {
 			if start >= s.past[index] && (start >= s.heldUntil || s.rules.rules[index].isBlock) {
 				s.try(int(index), start, end)
 			}
 		}
+		return true
 	})
 	s.findRandom()
+	if s.memory != nil {
+		clear(s.past)
+		s.rules.spare.Put(s.memory)
+		s.memory = nil
+	}
+}
+
+func (set *ruleSet) remember() *memory {
+	if spare, ok := set.spare.Get().(*memory); ok {
+		return spare
+	}
+	return &memory{past: make([]int, len(set.rules))}
 }
 
 // try asks one rule about one place where a keyword of it stands.

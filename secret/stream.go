@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -151,10 +152,9 @@ func lastToken(line []byte) []byte {
 // beginsToken tells whether text holds a keyword of a rule that looks for the rest of a token on the next lines.
 func (set *ruleSet) beginsToken(text []byte) bool {
 	found := false
-	set.machine.each(text, func(keyword uint16, _ int) {
-		for _, index := range set.users[keyword] {
-			found = found || set.rules[index].least > 0
-		}
+	set.finder.each(text, func(keyword uint16, _, _ int) bool {
+		found = slices.ContainsFunc(set.users[keyword], func(index uint16) bool { return set.rules[index].least > 0 })
+		return !found
 	})
 	return found
 }
@@ -166,7 +166,7 @@ func (w *Writer) mayPassFrame() bool {
 	}
 	spans := w.filter.Find(w.held)
 	atEnd := len(spans) > 0 && spans[len(spans)-1].End == len(w.held)
-	return !atEnd && !w.filter.table().machine.finds(lastToken(w.held))
+	return !atEnd && !w.filter.table().finder.find(lastToken(w.held))
 }
 
 // forcedCut is where to part a text that has to go on without an end of line, behind its middle.
