@@ -24,6 +24,19 @@ type filter struct {
 	close   func()
 }
 
+// scanAll scans several texts and returns the number of findings and the time of the scans.
+func (f *filter) scanAll(texts []string) (findings int, took time.Duration, err error) {
+	for _, text := range texts {
+		found, duration, err := f.scan(text)
+		if err != nil {
+			return 0, 0, err
+		}
+		findings += len(found)
+		took += duration
+	}
+	return findings, took, nil
+}
+
 // firstText is what a filter scans to be ready.
 const firstText = "A note of one line, with a token in it.\n"
 

@@ -1,6 +1,6 @@
 // Command secretbench measures credential filters side by side: on samples of scanners' own tests, and on real notes.
 //
-//	go run . -samples DIR [-notes NAME=DIR]… [-program NAME=PATH]… [-rules]
+//	go run . -samples DIR [-notes NAME=DIR]… [-program NAME=PATH]… [-rules] [-runs N]
 //
 // It prints one Markdown table. README tells how to make the samples.
 package main
@@ -38,15 +38,21 @@ func main() {
 	var notes, programs pairs
 	folder := flag.String("samples", "", "folder with files of samples")
 	rules := flag.Bool("rules", false, "list the rules whose samples quarry misses and another filter finds")
+	runs := flag.Int("runs", 1, "over real notes, of which the fastest counts")
 	flag.Var(&notes, "notes", "name and folder of real notes, NAME=DIR")
 	flag.Var(&programs, "program", "name and path of another filter, NAME=PATH")
 	flag.Parse()
-	if err := run(*folder, notes, programs, *rules); err != nil {
+	if err := run(*folder, notes, programs, options{*rules, *runs}); err != nil {
 		log.Fatal(err) //nolint:forbidigo // a program may end its own process
 	}
 }
 
-func run(folder string, notes, programs pairs, rules bool) error {
+type options struct {
+	rules bool
+	runs  int
+}
+
+func run(folder string, notes, programs pairs, opts options) error {
 	filters, err := start(programs)
 	if err != nil {
 		return err
@@ -61,7 +67,7 @@ func run(folder string, notes, programs pairs, rules bool) error {
 		return err
 	}
 	slices.Sort(paths)
-	board := &board{filters: filters}
+	board := &board{filters: filters, runs: opts.runs}
 	for _, path := range paths {
 		samples, err := sample.Read(path)
 		if err != nil {
@@ -78,7 +84,7 @@ func run(folder string, notes, programs pairs, rules bool) error {
 	}
 	board.addStart()
 	board.print(os.Stdout)
-	if rules {
+	if opts.rules {
 		board.printRules(os.Stdout)
 	}
 	return nil
