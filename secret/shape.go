@@ -18,14 +18,15 @@ import (
 //
 // Patterns, keywords and lengths of a rule follow from its shape; so do the made-up tokens of the tests.
 type tokenShape struct {
-	pattern  string   // RE2
-	keywords []string // the first plain text of each form of the shape
-	before   int      // bytes at most in front of the keyword
-	least    int      // bytes at least from the keyword on
-	full     int      // what it usually has of them
-	most     int      // and at the most, where it is not open
-	open     bool     // no count bounds the end
-	split    bool     // holds bytes that are in no token, see tokenEnd
+	pattern           string   // RE2
+	keywords          []string // the first plain text of each form of the shape
+	before            int      // bytes at most in front of the keyword
+	least             int      // bytes at least from the keyword on
+	full              int      // what it usually has of them
+	most              int      // and at the most, where it is not open
+	shortest, longest int      // bytes of the whole token, from its start
+	open              bool     // no count bounds the end
+	split             bool     // holds bytes that are in no token, see tokenEnd
 }
 
 // setsOfBytes are alphabets as RE2 has them in brackets.
@@ -176,6 +177,7 @@ func (s *tokenShape) addForm(form string, first bool) {
 	key := keyPart(parts)
 	f, before := tokenShape{}, 0
 	for i, p := range parts {
+		f.shortest, f.longest = f.shortest+len(p.text)+p.least, f.longest+len(p.text)+p.largest()
 		for at := range len(p.text) {
 			s.split = s.split || !inToken[p.text[at]]
 		}
@@ -189,10 +191,11 @@ func (s *tokenShape) addForm(form string, first bool) {
 		s.open = true
 	}
 	if first {
-		s.least, s.full = f.least, f.full
+		s.least, s.full, s.shortest = f.least, f.full, f.shortest
 	}
 	word := parts[key].text
 	s.keywords = append(s.keywords, word[:min(len(word), maxKeywordBytes)])
+	s.shortest, s.longest = min(s.shortest, f.shortest), max(s.longest, f.longest)
 	s.least, s.full, s.most, s.before = min(s.least, f.least), min(s.full, f.full), max(s.most, f.most), max(s.before, before)
 }
 

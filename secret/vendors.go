@@ -21,8 +21,17 @@ type vendor struct {
 // vendorRules are the rules of all the tables, the surest first.
 var vendorRules = slices.Concat(
 	shapeRules(modelVendors), shapeRules(cloudVendors), shapeRules(hostingVendors), shapeRules(chatVendors),
-	shapeRules(paymentVendors), shapeRules(operationVendors), shapeRules(appVendors), nearRules(nearVendors),
+	shapeRules(operationVendors), shapeRules(appVendors), shapeRules(paymentVendors),
+	shapeRules(sharedVendors), nearRules(nearVendors),
 )
+
+// sharedVendors have a prefix that others have behind their own.
+var sharedVendors = []vendor{
+	{name: "lob-key", shapes: "(live|test)_(pub_|){h31-35}"},
+	{name: "gocardless-token", shapes: "(live|sandbox)_{b40-42}", check: notWords},
+	{name: "mollie-key", shapes: "(live|test|access)_{A30}", check: notWords},
+	{name: "launchdarkly-key", shapes: "(api|sdk|mob|rel)-{guid}"},
+}
 
 // shapeRules makes a rule of each shape.
 func shapeRules(table []vendor) []rule {
@@ -65,7 +74,17 @@ func notStandIn(token []byte) bool { return !containsAny(bytes.ToLower(token), s
 func notSample(token []byte) bool { return notStandIn(token) && entropy(token) >= 2.5 }
 
 // notWords is for prefixes that ordinary names begin with too: the rest has to be generated.
-func notWords(token []byte) bool { return notSample(token) && looksRandom(tokenBody(token)) }
+func notWords(token []byte) bool {
+	shape := shapeOf(token)
+	isMixed := shape.digits > 0 || min(shape.lower, shape.upper) >= len(token)/6
+	return isMixed && notSample(token) && looksRandom(tokenBody(token))
+}
+
+// mixed is for prefixes that no name begins with, before words or short values.
+func mixed(token []byte) bool {
+	shape := shapeOf(tokenBody(token))
+	return notSample(token) && (shape.digits > 0 || min(shape.lower, shape.upper) > len(token)/6)
+}
 
 // tokenBody is the token without the words that its maker begins it with.
 func tokenBody(token []byte) []byte {

@@ -1,5 +1,7 @@
 package secret
 
+import "bytes"
+
 // appVendors are for notes, tasks, design, documents, customers and places.
 var appVendors = []vendor{
 	{name: "notion-token", shapes: "ntn_{d8-11}{A30+35} secret_{A43}", check: notWords},
@@ -45,10 +47,14 @@ var appVendors = []vendor{
 	{name: "evernote-token", shapes: "S=s{d1-4}:U={y40+}"},
 	{name: "dhis-token", shapes: "d2p(at|bt)_{A32+42}"},
 
-	{name: "facebook-token", shapes: "EAA{A80+180} EAACEdEose0cBA{A10+} IGQV{b80+}", check: notWords},
-	{name: "twitter-bearer-token", shapes: "AAAAAAAAAAAAAAAAAAAA{z60+90}", check: notWords},
+	{name: "facebook-token", shapes: "EAACEdEose0cBA{A10+}"},
+	{name: "facebook-token", shapes: "EAA{A80+180} IGQV{b80+}", check: notWords},
+	{name: "twitter-bearer-token", shapes: "AAAAAAAAAAAAAAAAAAAA{z60+90}", check: notWordsBehindA},
 	{name: "twitch-stream-key", shapes: "live_{d8-12}_{A30-36}"},
-	{name: "linkedin-secret", shapes: "WPL_AP1.{z16+}", check: notWords},
+	{name: "linkedin-secret", shapes: "WPL_AP1.{z16+}", check: mixed},
 	{name: "pinterest-token", shapes: "pina_{A40+}", check: notWords},
 	{name: "amazon-login-token", shapes: "Atz(a|r)¦{z60+300}"},
 }
+
+// notWordsBehindA: Base64 of zeros is a row of A.
+func notWordsBehindA(token []byte) bool { return notWords(bytes.TrimLeft(token, "A")) }

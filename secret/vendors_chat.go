@@ -2,7 +2,7 @@ package secret
 
 // chatVendors carry messages and mail.
 var chatVendors = []vendor{
-	{name: "slack-token", shapes: "xox(b|p|a|o|s|r|e|c|d)-{k10+50} xoxe.xox(b|p)-{k20+160} xapp-{d1}-{b20+90}", loose: true, check: hasDigit},
+	{name: "slack-token", shapes: "xox(b|p|a|o|s|r|e|c|d)-{k10+50} xoxe.xox(b|p)-{k20+160} xapp-{d1}-{b20+90}", loose: true, check: mixed},
 	{name: "slack-webhook", shapes: "hooks.slack.com/(services|workflows|triggers)/{p20+44}", loose: true},
 	{name: "discord-webhook", shapes: "/api/webhooks/{d15-22}/{b50+68}", loose: true},
 	{name: "teams-webhook", shapes: ".webhook.office.com/webhookb2/{y60+150} outlook.office.com/webhook/{y60+150}", loose: true},
@@ -33,6 +33,3 @@ var chatVendors = []vendor{
 	{name: "klaviyo-key", shapes: "pk_({A6}_|){h34}", check: notWords},
 	{name: "salesblink-key", shapes: "key-{A64}", check: notWords},
 }
-
-// hasDigit is for prefixes that no name begins with, but words do.
-func hasDigit(token []byte) bool { return notSample(token) && shapeOf(token).digits > 0 }

@@ -6,8 +6,8 @@ var nearVendors = []nearRow{
 	{"{A13}", "debounce luno"},
 	{"{A14}", "checkvist ipinfo linkedin,linked_in,linked-in"},
 	{"{A15}", "dropbox eagleeyenetworks"},
-	{"{A16}", `alphavantage amadeus autodesk braintree coinlib confluent formcraft linkedin,linked_in,linked-in
-		maxmind shutterstock vonage,nexmo`},
+	{"{A16}", `alphavantage amadeus autodesk braintree coinlib confluent,kafka,ccloud formcraft
+		linkedin,linked_in,linked-in maxmind shutterstock vonage,nexmo`},
 	{"{A17}", "airtable"},
 	{"{A18-20}", "runrunit"},
 	{"{A20-24}", "cloudsight codacy"},
@@ -26,8 +26,7 @@ var nearVendors = []nearRow{
 	{"{A27}", "glassnode miro"},
 	{"{A28}", "browshot geocode pollsapi tradier"},
 	{"{A30-40}", "asana"},
-	{"{A30}", `alibaba,aliyun centralstation centralstationcrm nylas plaid pushover readwise scrapeowl textmagic
-		twitch`},
+	{"{A30}", "alibaba,aliyun centralstation nylas plaid pushover readwise scrapeowl textmagic twitch"},
 	{"{A31}", "worldweather"},
 	{"{A32}", `accuweather adguard adobe adzuna agora alconost aletheiaapi algolia alphavantage amadeus amplitude
 		anypoint api2cart apiflash apilayer apimetrics apollo artsy asana assemblyai atera autodesk
@@ -40,16 +39,17 @@ var nearVendors = []nearRow{
 		huawei infura ip2location ipapi ipgeolocation ipquality ipstack iterable jellyfin jenkins jotform
 		knapsackpro languagelayer lark lastfm lemlist linear linkpreview liveagent loyverse madkudu
 		mailboxlayer mailerlite mailjet mapquest maptiler marketstack meaningcloud mediastack mistral
-		moonclerk newsapi numverify nutritionix omdb onfleet opencagedata openuv openweather,pyowm,owm
-		openweathermap ovh paydirtapp pdflayer pdfshift pepipost,netcore pexels pingdom pipedream podio
-		polygon postageapp privateai,private_ai,private-ai prowlarr radarr rawg raygun redhat rollbar
-		route4me runrunit salescookie satismeter scraperapi scraperbox scrapestack scrapingant
-		securitytrails segment serpstack sheety sherpadesk shodan shopify shutterstock signupgenius simfin
-		sinch siteleaf sonarr speechtext spoonacular spotify stability stackpath statuspal steam sugester
-		sumologic survicate taxjar telnyx testingbot theoddsapi,the-odds-api,the_odds_api thinkific
-		thousandeyes ticketmaster tmdb toggl tomtom trakt travelpayouts twelvedata twilio tyntec typetalk
-		upcdatabase upwave userstack vatlayer verimail veriphone vimeo vpnapi walkscore weatherbit
-		weatherstack webscraping websitepulse yousign zerobounce zerotier zipapi zulip`},
+		moonclerk newsapi numverify nutritionix omdb onfleet opencagedata openuv
+		openweather,openweathermap,pyowm,owm ovh paydirtapp pdflayer pdfshift pepipost,netcore pexels
+		pingdom pipedream podio polygon postageapp privateai,private_ai,private-ai prowlarr radarr rawg
+		raygun redhat rollbar route4me runrunit salescookie satismeter scraperapi scraperbox scrapestack
+		scrapingant securitytrails segment serpstack sheety sherpadesk shodan shopify shutterstock
+		signupgenius simfin sinch siteleaf sonarr speechtext spoonacular spotify stability stackpath
+		statuspal steam sugester sumologic,sumo survicate taxjar telnyx testingbot
+		theoddsapi,the-odds-api,the_odds_api thinkific thousandeyes ticketmaster tmdb toggl tomtom trakt
+		travelpayouts twelvedata twilio tyntec typetalk upcdatabase upwave userstack vatlayer verimail
+		veriphone vimeo vpnapi walkscore weatherbit weatherstack webscraping websitepulse yousign zerobounce
+		zerotier zipapi zulip`},
 	{"{A33}", "simvoly whoxy"},
 	{"{A34}", "bscscan etherscan"},
 	{"{A35}", "craftmypdf worldcoinindex"},
@@ -72,17 +72,17 @@ var nearVendors = []nearRow{
 	{"{A48}", "clockify foursquare m3o neutrinoapi packagecloud restpack rownd sigopt technicalanalysisapi"},
 	{"{A50}", "caspio dronahq lunchmoney rapidapi readwise signalwire twitter vyte"},
 	{"{A51}", "flowflu"},
-	{"{A52}", "azure dyspatch"},
+	{"{A52}", "azure,ado_pat dyspatch"},
 	{"{A60-64}", "netlify"},
 	{"{A60}", "clustdoc dareboost serphouse sportsmonk webscraper workstack"},
-	{"{A64}", `aha alienvault allsports ambee appsynergy artifactory besnappy binance boostnote campayn captaindata
+	{"{A64}", `aha alienvault allsports ambee appsynergy besnappy binance boostnote campayn captaindata
 		codeclimate,cc_test_reporter codequiry coinbase confluent,kafka,ccloud cryptocompare currencycloud
-		digitalocean discord disqus elasticemail ethereum freshbooks hasura hetzner holistic html2pdf
-		iconfinder ipinfodb jfrog,artifactory,bintray,xray linode mavenlink mesibo metaapi metamask moralis
+		digitalocean discord disqus elasticemail ethereum,metamask freshbooks hasura hetzner holistic
+		html2pdf iconfinder ipinfodb jfrog,artifactory,bintray,xray linode mavenlink mesibo metaapi moralis
 		netsuite newrelic,new-relic,new_relic papertrail partnerstack peopledatalabs pihole,pi-hole pinata
-		prodpad qubole ripple rockset scrutinizer semgrep sentry serpapi sheety sumo sumologic,sumo tmetric
+		prodpad qubole ripple rockset scrutinizer semgrep sentry serpapi sheety sumologic,sumo tmetric
 		typetalk veracode virustotal webex webflow wistia youneedabudget zipcodeapi`},
-	{"{A73}", "artifactory jfrog,artifactory,bintray,xray"},
+	{"{A73}", "jfrog,artifactory,bintray,xray"},
 	{"{A76}", "jupiterone"},
 	{"{A80}", "abuseipdb crowdin fulcrum scrapingbee,scraping_bee,scraping-bee teamgate"},
 	{"{A84}", "azure ngc"},
@@ -91,21 +91,21 @@ var nearVendors = []nearRow{
 	{"{A90-92}", "airship"},
 	{"{A128}", "chatfuel instamojo planviewleankit poloniex"},
 	{"{A155}", "caflou"},
-	{"{b16}", "nexmo"},
+	{"{b16}", "vonage,nexmo"},
 	{"{b18}", "getemails"},
 	{"{b20-22}", "gitlab"},
 	{"{b20}", "alegra getemail hiveage nasdaq"},
 	{"{b22}", "convertkit ethplorer freshworks mandrill proxycrawl ringcentral travis"},
 	{"{b24}", "atlassian jira youtube"},
-	{"{b25}", "messagebird"},
+	{"{b25}", "messagebird,message_bird,message-bird"},
 	{"{b26}", "getemails"},
 	{"{b27}", "cloudinary hypertrack reddit"},
 	{"{b28}", "browshot fastforex"},
 	{"{b29}", "userflow"},
 	{"{b30}", "cloudimage"},
-	{"{b32}", `adafruit airbrake alchemy apptivo audd autoklose azure chatbot cloudplan coinbase datadog
-		faceplusplus fastly fmfw ipifi loyverse mixpanel pastebin paymongo pepipost positionstack rebrandly
-		salescookie screenshotlayer trello uplead`},
+	{"{b32}", `adafruit airbrake alchemy apptivo audd autoklose azure chatbot cloudplan coinbase
+		datadog,dd_api,dd-api,dd_app,dd-app,dd_secret faceplusplus fastly fmfw ipifi loyverse mixpanel
+		pastebin paymongo pepipost positionstack rebrandly salescookie screenshotlayer trello uplead`},
 	{"{b34}", "pixabay"},
 	{"{b35}", "clearbit iexcloud stitchdata"},
 	{"{b36}", `airvisual apacta appcues apptivo censys cloudmersive coinapi deepai dnscheck graphhopper holidayapi
@@ -114,13 +114,13 @@ var nearVendors = []nearRow{
 	{"{b37}", "bulksms coveralls"},
 	{"{b38-42}", "cloudflare"},
 	{"{b39}", "appcues blitapp blogger rocketreach youtube"},
-	{"{b40}", `airbrake bitly cloudflare datadog extractorapi getsandbox gitter hunter magicbell plivo versioneye
-		zendesk`},
+	{"{b40}", `airbrake bitly cloudflare datadog,dd_api,dd-api,dd_app,dd-app,dd_secret extractorapi getsandbox
+		gitter hunter magicbell plivo versioneye zendesk`},
 	{"{b42-44}", "ibm,ibmcloud,ibm_cloud,softlayer"},
 	{"{b43-45}", "netlify"},
 	{"{b43}", `auth0 bitfinex codemagic exoscale gumroad gyazo kagi leadfeeder luno newscatcher
 		rocket.chat,rocketchat segment storecove supernotes unsplash ynab`},
-	{"{b44}", "ibm"},
+	{"{b44}", "ibm,ibmcloud,ibm_cloud,softlayer"},
 	{"{b45}", "salesflare"},
 	{"{b48}", "commercejs currentsapi"},
 	{"{b49}", "stytch"},
@@ -150,7 +150,7 @@ var nearVendors = []nearRow{
 	{"{p64}", "bitbucket capsulecrm hellosign qualaroo tableau"},
 	{"{p68}", "getgist"},
 	{"{p72}", "imagga"},
-	{"{p73}", "artifactory"},
+	{"{p73}", "jfrog,artifactory,bintray,xray"},
 	{"{p80-90}", "kraken"},
 	{"{p83}", "yandex"},
 	{"{p88}", "appointedd bombbomb fullstory"},
@@ -159,13 +159,13 @@ var nearVendors = []nearRow{
 	{"{s38-90}", "azure-storage,accountkey,sharedaccesskey,azure_storage,storage_account_key"},
 	{"{s40}", `
 		aws-secret,aws_secret,aws␣secret,secret_access_key,secretaccesskey,secret-access-key,secret␣access␣key`},
-	{"{s64}", "confluent"},
+	{"{s64}", "confluent,kafka,ccloud"},
+	{"{s86}", "azure-cosmos,documents.azure.com,cosmos_key,cosmosdb"},
 	{"{s88}", "fullstory"},
 	{"{s100-1000}", "aws-session,aws_session,session_token,sessiontoken"},
 	{"{d16}", "asana"},
 	{"{d17-19}", "discord"},
 	{"{h48}", "ibm-cos,ibm_cos,ibmcos,cos_hmac,cos-hmac,coshmac,cos_secret,secret_access_key"},
-	{"{a52}", "azure_devops,ado_pat,azuredevops,dev.azure.com"},
 	{"{a64}", "cloudant"},
 	{"{A4}-{A42}", "newrelic,new-relic,new_relic"},
 	{"{A6}.{A6}:{b43}", "ably"},

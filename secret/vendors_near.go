@@ -46,7 +46,7 @@ type nearLook struct {
 
 func newNearLook(form string) func(s *scan, start, end int) (from, to int, ok bool) {
 	shape := readShape("␣" + form)
-	n := &nearLook{least: shape.least - 1, most: shape.most - 1, inside: &inNear}
+	n := &nearLook{least: shape.shortest - 1, most: shape.longest - 1, inside: &inNear}
 	if strings.ContainsAny(form, ":¦") {
 		n.inside = &inWideNear
 	}
@@ -84,15 +84,18 @@ func (n *nearLook) look(s *scan, start, end int) (from, to int, ok bool) {
 
 // standsAlone: the name is no part of a longer word, other than of one for its credentials or one in camelCase.
 func standsAlone(text []byte, start, end int) bool {
-	if start > 0 && isLower(text[start-1]) && !isUpper(text[start]) {
+	if start > 0 && goesOnAsWord(text[start-1], text[start]) {
 		return false
 	}
-	if end == len(text) || !isLower(text[end]) {
+	if end == len(text) || !goesOnAsWord(text[end-1], text[end]) {
 		return true
 	}
-	rest := text[end:min(len(text), end+8)]
+	rest := bytes.ToLower(text[end:min(len(text), end+8)])
 	return slices.ContainsFunc(credentialWords, func(word []byte) bool { return bytes.HasPrefix(rest, word) })
 }
+
+// goesOnAsWord: two letters of one word, as camelCase sees it.
+func goesOnAsWord(a, b byte) bool { return isAlpha(a) && isLower(b) || isUpper(a) && isUpper(b) }
 
 // behindWords finds the value in "name-secret-key-VALUE": where the run that is part of the name is cut so that the
 // rest has a length that fits.
@@ -139,13 +142,13 @@ func (n *nearLook) fits(text []byte, from, to int) bool {
 
 // announced: what stands around the name and before the value says that this is a secret, and the value looks like one.
 func (n *nearLook) announced(s *scan, start, end, from int, value []byte) bool {
-	if n.telling {
-		return notSample(value)
-	}
 	between := s.text[start:from]
 	lower := bytes.ToLower(between)
-	if containsAny(lower, harmlessWords) {
+	if containsAny(lower[end-start:], harmlessWords) {
 		return false
+	}
+	if n.telling {
+		return notSample(value)
 	}
 	link := bytes.TrimRight(lower, " \t\r\n\"'`*{(")
 	operator := len(link) > 0 && bytes.IndexByte([]byte("=:>|,-"), link[len(link)-1]) >= 0
@@ -203,10 +206,10 @@ func isIdentifier(link []byte) bool {
 // looksIssued is for a value of the right length in the right place: it asks less than looksRandom.
 func looksIssued(value []byte) bool {
 	shape := shapeOf(value)
-	if shape.digits == 0 && (len(value) < shortNear || shape.lower == 0 || shape.upper == 0) {
+	if shape.digits == 0 && (shape.lower < 3 || shape.upper < 3 || wordiness(value) >= wordy) {
 		return false
 	}
-	return notSample(value) && (isHex(value) || wordiness(value) < 0.6)
+	return notSample(value) && (isHex(bytes.ReplaceAll(value, []byte("-"), nil)) || wordiness(value) < 0.6)
 }
 
 // lineBefore is the end of the line in front of a place.

@@ -3,7 +3,6 @@ package secret
 // paymentVendors move money, goods and coins.
 var paymentVendors = []vendor{
 	{name: "paystack-key", shapes: "sk_(live|test)_{h40}"},
-	{name: "lob-key", shapes: "(live|test)_(pub_|){h31-35}"},
 	{name: "stripe-key", shapes: "(s|r)k_(live|test|prod)_{A10+99} ek_(live|test)_{A20+}", loose: true},
 	{name: "stripe-webhook-secret", shapes: "whsec_{s24+32}"},
 	{name: "stripe-client-secret", shapes: "(pi|seti)_{A20-30}_secret_{A20+25}"},
@@ -14,9 +13,8 @@ var paymentVendors = []vendor{
 	{name: "plaid-token", shapes: "access-(sandbox|development|production)-{uuid}"},
 	{name: "razorpay-key", shapes: "rzp_(live|test)_{A14+}"},
 	{name: "flutterwave-key", shapes: "FLW(SEC|PUB)K(_TEST|)-{a12-32}(|-X)"},
-	{name: "gocardless-token", shapes: "(live|sandbox)_{b40-42}", check: notWords},
-	{name: "mollie-key", shapes: "(live|test|access)_{A30}", check: notWords},
-	{name: "checkout-com-key", shapes: "sk_(sbox_|test_|){uuid} sk_(sbox_|){a26}", check: notWords},
+	{name: "checkout-com-key", shapes: "sk_(sbox_|test_|){uuid}"},
+	{name: "checkout-com-key", shapes: "sk_(sbox_|){a26}", check: notWords},
 	{name: "adyen-key", shapes: "AQE{A1}hm{s50+90}=-{s30+44} AQE{A1}hm{s50+90}-{s30+44}"},
 	{name: "easypost-key", shapes: "EZ(A|T)K{A54}"},
 	{name: "shippo-token", shapes: "shippo_(live|test)_{H40}"},
@@ -31,11 +29,12 @@ var paymentVendors = []vendor{
 	{name: "asaas-key", shapes: "$aact_{z80+160}", loose: true},
 	{name: "xendit-key", shapes: "xnd_(development|production)_{A40+64}"},
 	{name: "midtrans-key", shapes: "Mid-server-{b20+24}"},
-	{name: "omise-key", shapes: "skey_(test_|){a18+19}", check: notWords},
+	{name: "omise-key", shapes: "skey_(test_|){a18+19}", check: mixed},
 	{name: "recharge-token", shapes: "sk(_test|)_{d1-2}x{d1}_{H64}"},
 	{name: "ramp-secret", shapes: "ramp_(sec|id)_{A40+48}"},
 	{name: "woocommerce-key", shapes: "(ck|cs)_{h40}"},
 	{name: "ticket-tailor-key", shapes: "sk_{d4}_{d6}_{h32}"},
+	{name: "iex-key", shapes: "sk_{h32}"},
 	{name: "baremetrics-key", shapes: "(sk|lk)_{A18-25}", check: notWords},
 	{name: "cal-com-key", shapes: "cal_(live_|){h32}"},
 
@@ -44,6 +43,5 @@ var paymentVendors = []vendor{
 	{name: "tezos-secret-key", shapes: "edsk{A50} edsk{A94}", check: notWords},
 	{name: "blockfrost-key", shapes: "(mainnet|preprod|preview|testnet){A32}", check: notWords},
 	{name: "alchemy-key", shapes: "alcht_{A30}", check: notWords},
-	{name: "iex-key", shapes: "sk_{h32}"},
 	{name: "robinhood-key", shapes: "rh-api-{uuid}"},
 }
