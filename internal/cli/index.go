@@ -58,7 +58,6 @@ func (a *app) printReport(report quarry.IndexReport, options quarry.IndexOptions
 	fmt.Fprintf(a.io.Out, "%d %s, %d unchanged, %d deleted, %d skipped, %d failed; %s\n",
 		report.Indexed, verb, report.Unchanged, report.Deleted, report.Skipped, report.Failed, counted(report.Chunks, "passage"))
 	a.printProblems(report.Problems, shownProblems)
-	a.noticeRedactions(report)
 	if report.Indexed+report.Unchanged == 0 && report.Failed == 0 {
 		a.notice("There are no notes in %s: is it the right folder? `--vault` names another.", engine.VaultDir())
 	}
@@ -145,7 +144,7 @@ func (a *app) printRedactions(s quarry.Status) {
 	}
 }
 
-// noticeRedactions tells that secrets were kept out, also where `index` runs for another command.
+// noticeRedactions tells that secrets were kept out, whichever command has made the index.
 func (a *app) noticeRedactions(report quarry.IndexReport) {
 	count := 0
 	for _, r := range report.Redactions {

@@ -68,14 +68,14 @@ func (a *app) encodeJSON(document any, indent string) error {
 	return err
 }
 
-// show writes an answer: as a JSON document, or for a person by print. Secrets are gone from the answer before print cuts,
-// wraps or highlights it, since all of these can part one. answer is a pointer to what print writes.
-func (a *app) show(answer any, asJSON bool, print func() error) error {
+// show writes an answer: as a JSON document, or for a person by printAnswer. Secrets are gone from the answer before that cuts,
+// wraps or highlights it, since all of these can part one. answer is a pointer to what it writes.
+func (a *app) show(answer any, asJSON bool, printAnswer func() error) error {
 	if asJSON {
 		return a.writeJSON(answer)
 	}
 	a.redactStrings(answer)
-	return print()
+	return printAnswer()
 }
 
 // screen is a note's text for the output: as it stands in files and pipes, harmless on a terminal.

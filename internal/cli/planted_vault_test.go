@@ -13,7 +13,7 @@ import (
 // planter makes up credentials, each another one, and remembers where each stands. None is written in this file.
 type planter struct {
 	random *rand.Rand
-	turn   int // which form comes first
+	turn   int               // which form comes first
 	tails  map[string]string // end of the credential → its place
 }
 
