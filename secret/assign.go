@@ -16,13 +16,14 @@ const (
 type link int
 
 const (
-	linkBlank  link = iota // only blanks between
-	linkProse              // "is", "lautet", "是"
-	linkBelow              // on the lines below
-	linkColon              // ":" and what is like it
-	linkFlag               // --key VALUE
-	linkCell               // in the column or row of a table
-	linkEquals             // "=", a call, an element of XML
+	linkBlank     link = iota // only blanks between
+	linkAnnounced             // by a line that ends in a colon, on the next one
+	linkProse                 // "is", "lautet", "是"
+	linkBelow                 // on the lines below
+	linkColon                 // ":" and what is like it
+	linkFlag                  // --key VALUE
+	linkCell                  // in the column or row of a table
+	linkEquals                // "=", a call, an element of XML
 )
 
 // assignment is a key and a value as notes, code, settings and tables have them.
@@ -94,12 +95,19 @@ func (s *scan) operator(a *assignment, start, end int) int {
 	case at < len(s.text) && s.text[at] == '(' && s.isQuote(at+1), isKeyQuoted && at < len(s.text) && s.text[at] == ',' && s.isQuote(s.skip(at+1, " ", 4)):
 		a.link = linkEquals // define('KEY', 'value'), setKey("value")
 		return at + 1
+	case at > closed && at+2 < len(s.text) && s.text[at] == '-' && s.text[at+1] == ' ' && s.isQuote(at+2): // token - "value"
+		a.link = linkColon
+		return at + 2
 	case start > 1 && s.text[start-1] == '-' && at > closed, s.hasFlag(start) && at > closed:
 		a.link = linkFlag
 		return at
 	}
 	if next := s.copula(at); next >= 0 {
 		a.link = linkProse
+		return next
+	}
+	if next := s.lineAnnounces(at); next >= 0 {
+		a.link = linkAnnounced
 		return next
 	}
 	a.link = linkBlank
@@ -194,6 +202,22 @@ func (s *scan) copula(at int) int {
 		case c == ' ' && bytes.HasPrefix(rest[i:], []byte(" is ")):
 			return at + i + 4
 		case c == '=' || c == '.' || c == '"' || c == '`' || c == '|' || c == '{':
+			return -1
+		}
+	}
+	return -1
+}
+
+// lineAnnounces: the line with the key ends in a colon soon: "Use the following password to log in:". It gives the end of the
+// line, -1 if it does not.
+func (s *scan) lineAnnounces(at int) int {
+	for end := at; end < len(s.text) && end-at < maxKeyWords; end++ {
+		switch c := s.text[end]; {
+		case c == '\n':
+			return -1
+		case c == ':' && end+1 < len(s.text) && (s.text[end+1] == '\n' || s.text[end+1] == '\r'):
+			return end + 1
+		case !isAlnum(c) && c != ' ' && c != '-' && c < 0x80:
 			return -1
 		}
 	}

@@ -48,6 +48,9 @@ func isEncoded(value []byte) bool {
 
 // holdsSecret looks inside Base64 and tells the rule that finds something there.
 func (s *scan) holdsSecret(value []byte) (string, bool) {
+	if !startsShown(value) {
+		return "", false
+	}
 	plain := decodeBase64(value)
 	if !isShown(plain) {
 		return "", false
@@ -61,6 +64,22 @@ func (s *scan) holdsSecret(value []byte) (string, bool) {
 		}
 	}
 	return best.name, best.rank < rankRandom
+}
+
+// startsShown is the quick test: the first bytes are ASCII.
+func startsShown(value []byte) bool {
+	const size = 12
+	var plain [size]byte
+	n, err := base64.StdEncoding.Decode(plain[:], value[:size])
+	if err != nil {
+		n, err = base64.URLEncoding.Decode(plain[:], value[:size])
+	}
+	for _, c := range plain[:n] {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return err == nil && isShown(plain[:n])
 }
 
 const maxManifestBytes = 3 << 10
@@ -102,7 +121,11 @@ func (s *scan) manifestData(at, limit int) int {
 		return at
 	}
 	for at = open + 1; at < limit; {
-		key := s.skip(at, " \t\r\n\"'>,", limit-at)
+		key := s.skip(at, " \t\r\n\"'>,.", limit-at)
+		if key < limit && s.text[key] == '#' {
+			at = s.lineEnd(key)
+			continue
+		}
 		colon := key
 		for colon < limit && (isAlnum(s.text[colon]) || bytes.IndexByte([]byte("_-."), s.text[colon]) >= 0) {
 			colon++
@@ -130,13 +153,12 @@ func (s *scan) manifestData(at, limit int) int {
 	return at
 }
 
+// isManifestValue: what is there at all, for all that such a manifest holds is secret, but for what a template puts in.
 func isManifestValue(text []byte) bool {
-	if !notSimple(text) {
-		return false
+	for _, part := range placeholders {
+		if bytes.Contains(text, []byte(part)) {
+			return false
+		}
 	}
-	plain := decodeBase64(text)
-	if len(text)%4 == 0 && plain != nil {
-		return !isShown(plain) || notSimple(plain)
-	}
-	return isPasswordShaped(text, assignment{link: linkEquals, quoted: true})
+	return text[0] != '$' && (decodeBase64(text) != nil || isPasswordShaped(text, assignment{link: linkEquals, quoted: true}))
 }

@@ -30,7 +30,7 @@ func isPrefix(head []byte) bool {
 var passHeads = wordSet("require db user admin root my mysql pg sql mail smtp ftp ssh bind web app key store trust ldap wifi login sa auth proxy usr redis net host vnc rdp vpn su dba sudo zip cert pfx")
 
 func likePassword(value []byte, a assignment) bool {
-	if a.link == linkBlank {
+	if a.link <= linkAnnounced {
 		return len(value) >= 20 && looksRandom(value) && notSimple(value) && !isReference(value)
 	}
 	if isEncoded(value) {
@@ -158,7 +158,7 @@ func kindOfKey(before string) keyKind {
 func likeSecret(value []byte, a assignment) bool {
 	least := 16
 	switch {
-	case a.link == linkBlank:
+	case a.link <= linkAnnounced:
 		return len(value) >= 20 && (isUUID(value) || looksGenerated(value)) && notSimple(value) && !isReference(value)
 	case a.link == linkProse:
 		least = 18
@@ -249,7 +249,7 @@ var simpleWords = wordSet(`password passwd passwort pass pwd secret token key ap
 
 // isReference knows code in the place of a value: a call, a variable, a path, a dotted name.
 func isReference(value []byte) bool {
-	if bytes.IndexByte([]byte("/~#@&:.\\-"), value[0]) >= 0 && bytes.IndexByte(value[1:], '/') >= 0 || bytes.HasPrefix(value, []byte("./")) || value[0] == '#' {
+	if bytes.IndexByte([]byte("/~#@&:.\\-"), value[0]) >= 0 && bytes.IndexByte(value[1:], '/') >= 0 || bytes.HasPrefix(value, []byte("./")) || value[0] == '#' && (isHex(value[1:]) || wordiness(value) >= wordy) {
 		return true
 	}
 	for _, part := range []string{"(", "::", "->", "://", "[", "!!", "=>"} {

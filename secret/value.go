@@ -13,10 +13,14 @@ func (s *scan) value(a assignment, at int) (assignment, bool) {
 		at = s.skip(at+1, " \t", 4)
 	}
 	if below := s.below(at); below > 0 {
-		if a.link < linkBelow || a.link == linkFlag || a.link == linkCell {
+		if a.link == linkBlank || a.link == linkProse || a.link == linkFlag || a.link == linkCell {
 			return a, false
 		}
-		a.link, at = linkBelow, below
+		if at = below; a.link != linkAnnounced {
+			a.link = linkBelow
+		}
+	} else if a.link == linkAnnounced {
+		return a, false
 	}
 	if at >= len(s.text) {
 		return a, false
