@@ -41,6 +41,7 @@ var hiddenNotes = map[string]string{
 	"Torn.md":             "---\ntitle: [torn\n  sensitivity: private\n---\n# Tornzyx\n\nHarbour tornzyx.\n",
 	"List.md":             "---\nSensitivity: [public, Private]\n---\n# Listzyx harbour\n",
 	"templates/Form.md":   "---\nsensitivity: private\n---\n# Formzyx\n",
+	"templates/Empty.md":  "# Emptyzyx harbour\n",
 	"Scan problemzyx.md":  "---\nsensitivity: private\ntags: [x\n---\nHarbour.\n",
 }
 
@@ -90,7 +91,7 @@ type asked struct {
 var hiddenAddresses = []string{
 	"Ledger", "Ledger.md", "ledger", "Titlezyx ledger", "Aliaszyx", "Ledger#Headzyx", "Ledger#^blockzyx", "Ledger:1:3", "Ledger.md:3", "Ledger#c00",
 	"[[Ledger]]", "[[Aliaszyx]]", "diary/Day.md", "Day", "Dayzyx", "diary/Board.canvas", "Scanzyx.png", "diary/Scanzyx.png", "diary", "Vault.md", "Vault",
-	"safe/Deep/Gold", "Gold", "Unknown", "Torn", "List.md", "templates/Form.md", "templates/Form", "Form", "Diary/*", "diary/**", "*Ledger*", "safe/**",
+	"safe/Deep/Gold", "Gold", "Unknown", "Torn", "List.md", "templates/Form.md", "templates/Form", "Form", "templates/Empty.md", "Empty", "Diary/*", "diary/**", "*Ledger*", "safe/**",
 	"Fresh", "Fresh.md", "Turned", "Turned.md", "Legder", "titelzyx", "Tornn", "Scan problemzyx", "diary/Day#c00", "./diary/Day.md", "diary//Day.md",
 }
 
