@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -198,7 +197,6 @@ func (a *app) printGraph(graph quarry.Graph, format string) error {
 		if err := write(&b); err != nil {
 			return err
 		}
-		_, err := io.WriteString(a.io.Out, a.screen(b.String()))
-		return err
+		return a.writeDocument(a.screen(b.String()))
 	})
 }

@@ -63,8 +63,14 @@ func (a *app) encodeJSON(document any, indent string) error {
 	if err := encoder.Encode(document); err != nil {
 		return err
 	}
+	return a.writeDocument(escapeSteering(string(a.filter.RedactJSON(b.Bytes()))))
+}
+
+// writeDocument writes a document for programs, whose strings were redacted one by one: a marker that took in what stands
+// between two of them would break it.
+func (a *app) writeDocument(text string) error {
 	a.out.Flush()
-	_, err := io.WriteString(a.out.to, escapeSteering(string(a.filter.RedactJSON(b.Bytes()))))
+	_, err := io.WriteString(a.out.to, text)
 	return err
 }
 

@@ -65,7 +65,8 @@ func (a *app) explainEmpty(answer quarry.SearchAnswer) {
 }
 
 func (a *app) printCSV(answer quarry.SearchAnswer) error {
-	w := csv.NewWriter(a.io.Out)
+	var b strings.Builder
+	w := csv.NewWriter(&b)
 	rows := [][]string{{"file_path", "title", "section", "line_start", "line_end", "score", "chunk_id", "docid", "chunk_text"}}
 	for _, r := range answer.Results {
 		rows = append(rows, []string{
@@ -73,7 +74,10 @@ func (a *app) printCSV(answer quarry.SearchAnswer) error {
 			strconv.FormatFloat(r.Score, 'f', -1, 64), a.screen(r.ChunkID), r.DocID, a.screen(r.ChunkText),
 		})
 	}
-	return w.WriteAll(rows)
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	return a.writeDocument(b.String())
 }
 
 func (a *app) printMarkdown(answer quarry.SearchAnswer) {

@@ -8,9 +8,9 @@ import (
 	"regexp"
 )
 
-// The output pass: whatever a command writes goes through the credential filter once more. A document of JSON does so
-// string by string in encodeJSON, text for people in page, all of standard error in talk. Until a configuration has been
-// read the filter is the default one.
+// The output pass: whatever a command writes goes through the credential filter once more. A document for programs does so
+// string by string, in encodeJSON or in show; text for people as a whole, too, in page; all of standard error in talk. Until
+// a configuration has been read the filter is the default one.
 
 // maxHeldBytes is how much text a page holds back before it writes. A secret longer than half of it may be parted.
 const maxHeldBytes = 8 << 20
