@@ -3,6 +3,7 @@ package secret
 // hostingVendors keep code, build it and hand out packages.
 var hostingVendors = []vendor{
 	{name: "github-token", shapes: "gh(p|o|u|s|r)_{A30+36}", loose: true, valid: hasBase62Sum},
+	{name: "github-token", shapes: "{A30-100}:x-oauth-basic@"},
 	{name: "github-token", shapes: "github_pat_{w36+82}", loose: true},
 	{name: "gitlab-token", shapes: "gl(pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-{b20+20}"},
 	{name: "gitlab-token", shapes: "gl(pat|rt)-{b27+36}.{a2}(.{a9}|{a7})", valid: hasGitLabSum},

@@ -30,7 +30,7 @@ var nearVendors = []nearRow{
 	{"{A31}", "worldweather"},
 	{"{A32}", `accuweather adguard adobe adzuna agora alconost aletheiaapi algolia alphavantage amadeus amplitude
 		anypoint api2cart apiflash apilayer apimetrics apollo artsy asana assemblyai atera autodesk
-		autopilot aviationstack axonaut aylien azure billomat bitbar bitbucket bittrex box braintree
+		autopilot aviationstack axonaut aylien azure,ado_pat billomat bitbar bitbucket bittrex box braintree
 		brightdata bulbul calendarific censys chartmogul checklyhq clarifai clinchpad cloudelements codecov
 		coinlayer countrylayer currencyfreaks currencylayer currencyscoop dandelion
 		datadog,dd_api,dd-api,dd_app,dd-app,dd_secret delighted demio deputy detectify detectlanguage
@@ -58,7 +58,7 @@ var nearVendors = []nearRow{
 	{"{A37}", "cloudflare smartsheets"},
 	{"{A39}", "apitemplate geocod"},
 	{"{A40}", `abyssale apideck assembla beebole beeminder brandfetch buddyns buildkite buttercms calorieninja
-		cicero circleci cloudsmith codeberg codeclimate cohere datadog,dd_api,dd-api,dd_app,dd-app,dd_secret
+		cicero circleci cloudsmith codeberg codeclimate,cc_test_reporter cohere datadog,dd_api,dd-api,dd_app,dd-app,dd_secret
 		deepgram diggernaut discogs docparser enigma etsy extractorapi forgejo geocodify getgeoapi gitea
 		github helpscout heroku instamojo instana jumpcloud juro klipfolio loadmill lokalise
 		meraki,cisco_meraki monkeylearn nicereply oopspam owlbot pandadoc pipedrive pocket powrbot purestake
@@ -85,7 +85,7 @@ var nearVendors = []nearRow{
 	{"{A73}", "jfrog,artifactory,bintray,xray"},
 	{"{A76}", "jupiterone"},
 	{"{A80}", "abuseipdb crowdin fulcrum scrapingbee,scraping_bee,scraping-bee teamgate"},
-	{"{A84}", "azure ngc"},
+	{"{A84}", "azure,ado_pat ngc"},
 	{"{A86}", "signaturit"},
 	{"{A88}", "sirv"},
 	{"{A90-92}", "airship"},
@@ -103,9 +103,9 @@ var nearVendors = []nearRow{
 	{"{b28}", "browshot fastforex"},
 	{"{b29}", "userflow"},
 	{"{b30}", "cloudimage"},
-	{"{b32}", `adafruit airbrake alchemy apptivo audd autoklose azure chatbot cloudplan coinbase
+	{"{b32}", `adafruit airbrake alchemy apptivo audd autoklose azure,ado_pat chatbot cloudplan coinbase
 		datadog,dd_api,dd-api,dd_app,dd-app,dd_secret faceplusplus fastly fmfw ipifi loyverse mixpanel
-		pastebin paymongo pepipost positionstack rebrandly salescookie screenshotlayer trello uplead`},
+		pastebin paymongo pepipost,netcore positionstack rebrandly salescookie screenshotlayer trello uplead`},
 	{"{b34}", "pixabay"},
 	{"{b35}", "clearbit iexcloud stitchdata"},
 	{"{b36}", `airvisual apacta appcues apptivo censys cloudmersive coinapi deepai dnscheck graphhopper holidayapi

@@ -18,68 +18,103 @@ type nearRow struct {
 const (
 	nearBytes   = 72 // from the end of the service's name to the value
 	nearLines   = 2  // line ends between
+	mostWords   = 36 // bytes of what stands between a name and a value in one run
 	shortNear   = 20 // bytes of a value that wants both a word and a sign
 	mostPadding = 2
 )
 
-// nearRules makes the rules of a table: "datadog-key".
+// nearRules makes a rule of each service: "datadog-key".
 func nearRules(table []nearRow) []rule {
 	var rules []rule
+	lookers := map[string]*nearLook{}
 	for _, row := range table {
-		look := newNearLook(row.form)
+		form := newNearForm(row.form)
 		for service := range strings.FieldsSeq(row.services) {
-			words := strings.Split(plainText(service), ",")
-			name := strings.ReplaceAll(words[0], ".", "-") + "-key"
-			rules = append(rules, rule{name: name, keywords: words, loose: true, anyCase: true, most: nearBytes, look: look})
+			look := lookers[service]
+			if look == nil {
+				look = &nearLook{}
+				lookers[service] = look
+				words := strings.Split(plainText(service), ",")
+				name := strings.ReplaceAll(words[0], ".", "-") + "-key"
+				rules = append(rules, rule{name: name, keywords: words, loose: true, anyCase: true, most: nearBytes, look: look.find})
+			}
+			look.add(form)
 		}
 	}
 	return rules
 }
 
-// nearLook finds the value of a form that a name announces.
-type nearLook struct {
+// nearForm is a form of value.
+type nearForm struct {
 	least, most int
-	inside      *[256]bool
-	telling     bool // the form is one of a kind: the name alone is enough
+	isWide      bool // holds colons
+	isTelling   bool // one of a kind: the name alone is enough
 	pattern     func() *regexp.Regexp
 }
 
-func newNearLook(form string) func(s *scan, start, end int) (from, to int, ok bool) {
+func newNearForm(form string) *nearForm {
 	shape := readShape("␣" + form)
-	n := &nearLook{least: shape.shortest - 1, most: shape.longest - 1, inside: &inNear}
-	if strings.ContainsAny(form, ":¦") {
-		n.inside = &inWideNear
+	isWide := strings.ContainsAny(form, ":¦")
+	return &nearForm{
+		least: shape.shortest - 1, most: shape.longest - 1, isWide: isWide, isTelling: isWide || isAlpha(form[0]),
+		pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + shape.pattern + "$") }),
 	}
-	n.telling = n.inside == &inWideNear || isAlpha(form[0])
-	n.pattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + shape.pattern + "$") })
-	return n.look
 }
 
-func (n *nearLook) look(s *scan, start, end int) (from, to int, ok bool) {
+// nearLook finds a value that the name of a service announces.
+type nearLook struct {
+	forms []*nearForm
+	most  int // bytes of the longest
+	wide  bool
+}
+
+func (n *nearLook) add(form *nearForm) {
+	n.forms = append(n.forms, form)
+	n.most, n.wide = max(n.most, form.most), n.wide || form.isWide
+}
+
+func (n *nearLook) find(s *scan, start, end int) (from, to int, ok bool) {
 	if !standsAlone(s.text, start, end) {
 		return 0, 0, false
 	}
 	limit, lines := min(len(s.text), end+nearBytes), 0
 	for at := end; at < limit && lines <= nearLines; {
-		if c := s.text[at]; !n.inside[c] {
+		if c := s.text[at]; !inNear[c] {
 			lines += boolInt(c == '\n')
 			at++
 			continue
 		}
-		run := n.runEnd(s.text, at)
-		to = run
-		for to > at && (s.text[to-1] == '.' || s.text[to-1] == ':') {
-			to--
+		run, wideRun := n.runEnd(s.text, at, &inNear), 0
+		if n.wide {
+			wideRun = n.runEnd(s.text, at, &inWideNear)
 		}
-		if at == end {
-			at = n.behindWords(s.text, at, to)
-		}
-		if n.fits(s.text, at, to) && n.announced(s, start, end, at, s.text[at:to]) {
-			return at, s.padded(to), true
+		s.cost += max(run, wideRun) - at
+		for _, form := range n.forms {
+			from, to = at, run
+			if form.isWide {
+				to = wideRun
+			}
+			if from, to, ok = form.take(s, nearPlace{start, end, from, to}); ok {
+				return from, s.padded(to), true
+			}
 		}
 		at = run
 	}
 	return 0, 0, false
+}
+
+// nearPlace is where the name of a service and a run of bytes stand.
+type nearPlace struct{ start, end, from, to int }
+
+// take finds the value in a run of bytes.
+func (f *nearForm) take(s *scan, p nearPlace) (from, to int, ok bool) {
+	for p.to > p.from && (s.text[p.to-1] == '.' || s.text[p.to-1] == ':') {
+		p.to--
+	}
+	if p.from == p.end {
+		p.from = f.behindWords(s.text, p.from, p.to)
+	}
+	return p.from, p.to, f.fits(s.text, p.from, p.to) && f.announced(s, p)
 }
 
 // standsAlone: the name is no part of a longer word, other than of one for its credentials or one in camelCase.
@@ -99,9 +134,9 @@ func goesOnAsWord(a, b byte) bool { return isAlpha(a) && isLower(b) || isUpper(a
 
 // behindWords finds the value in "name-secret-key-VALUE": where the run that is part of the name is cut so that the
 // rest has a length that fits.
-func (n *nearLook) behindWords(text []byte, from, to int) int {
-	for at := max(from, to-n.most); at <= to-n.least; at++ {
-		if at > from && !isAlnum(text[at-1]) && namesCredential(text[from:at]) && n.fits(text, at, to) {
+func (f *nearForm) behindWords(text []byte, from, to int) int {
+	for at := max(from+1, to-f.most); at <= min(to-f.least, from+mostWords); at++ {
+		if !isAlnum(text[at-1]) && namesCredential(text[from:at]) {
 			return at
 		}
 	}
@@ -109,9 +144,9 @@ func (n *nearLook) behindWords(text []byte, from, to int) int {
 }
 
 // runEnd goes a little further than a value and the words before it can.
-func (n *nearLook) runEnd(text []byte, at int) int {
-	limit := min(len(text), at+n.most+nearBytes/2)
-	for at < limit && n.inside[text[at]] {
+func (n *nearLook) runEnd(text []byte, at int, inside *[256]bool) int {
+	limit := min(len(text), at+n.most+mostWords)
+	for at < limit && inside[text[at]] {
 		at++
 	}
 	return at
@@ -133,21 +168,21 @@ var inWideNear = func() [256]bool {
 }()
 
 // fits compares a run of bytes with the form.
-func (n *nearLook) fits(text []byte, from, to int) bool {
-	if to-from < n.least || to-from > n.most || from > 0 && bytes.IndexByte([]byte("@#%&\\$/"), text[from-1]) >= 0 {
+func (f *nearForm) fits(text []byte, from, to int) bool {
+	if to-from < f.least || to-from > f.most || from > 0 && bytes.IndexByte([]byte("@#%&\\$/"), text[from-1]) >= 0 {
 		return false
 	}
-	return n.pattern().Match(append([]byte{' '}, text[from:to]...))
+	return f.pattern().Match(append([]byte{' '}, text[from:to]...))
 }
 
 // announced: what stands around the name and before the value says that this is a secret, and the value looks like one.
-func (n *nearLook) announced(s *scan, start, end, from int, value []byte) bool {
-	between := s.text[start:from]
+func (f *nearForm) announced(s *scan, p nearPlace) bool {
+	between, value := s.text[p.start:p.from], s.text[p.from:p.to]
 	lower := bytes.ToLower(between)
-	if containsAny(lower[end-start:], harmlessWords) {
+	if containsAny(lower[p.end-p.start:], harmlessWords) {
 		return false
 	}
-	if n.telling {
+	if f.isTelling {
 		return notSample(value)
 	}
 	link := bytes.TrimRight(lower, " \t\r\n\"'`*{(")
@@ -159,13 +194,13 @@ func (n *nearLook) announced(s *scan, start, end, from int, value []byte) bool {
 			return false
 		}
 	case !word:
-		word = namesCredential(s.lineBefore(start))
+		word = namesCredential(s.lineBefore(p.start))
 	}
 	switch {
 	case namesThing(value):
 		return word && notSample(value) && !isIdentifier(link)
 	case !word && !operator: // the name and the value side by side
-		return from-end <= 3 && len(value) >= shortNear && notSimple(value) && looksRandom(value)
+		return p.from-p.end <= 3 && len(value) >= shortNear && notSimple(value) && looksRandom(value)
 	case len(value) < shortNear && (!word || !operator):
 		return false
 	}
@@ -214,7 +249,7 @@ func looksIssued(value []byte) bool {
 
 // lineBefore is the end of the line in front of a place.
 func (s *scan) lineBefore(at int) []byte {
-	before := s.text[max(0, at-nearBytes/2):at]
+	before := s.text[max(0, at-mostWords):at]
 	return before[bytes.LastIndexByte(before, '\n')+1:]
 }
 

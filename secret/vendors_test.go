@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"quarry/secret"
 )
@@ -152,16 +153,18 @@ func TestVendorNearServices(t *testing.T) {
 
 func TestVendorNames(t *testing.T) {
 	valid := regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
-	last, seen := "", map[string]bool{}
+	apart, near := map[string]bool{}, map[string]bool{}
+	for _, v := range secret.VendorShapes() {
+		apart[v.Name] = true
+	}
 	for _, name := range secret.VendorNames() {
 		if !valid.MatchString(name) {
 			t.Errorf("%q is no name of a rule", name)
 		}
-		seen[name] = true
-		last = name
-	}
-	if len(seen) < 300 || last == "" {
-		t.Errorf("%d names", len(seen))
+		if near[name] {
+			t.Errorf("the names of the service of %s differ among the rows", name)
+		}
+		near[name] = !apart[name]
 	}
 }
 
@@ -205,6 +208,23 @@ func TestVendorChecksums(t *testing.T) {
 		random = random[:len(random)-4] + "0000"
 		if _, counts := secret.Redact("It is " + random + " here."); !named(counts, name) {
 			t.Errorf("%s with a wrong checksum: %v", name, counts)
+		}
+	}
+}
+
+// TestVendorHostile holds the time to the length, for texts that begin tokens all along.
+func TestVendorHostile(t *testing.T) {
+	const size = 1 << 20
+	for _, unit := range []string{
+		"aws_session_", "aws_session-key-", "datadog ", "datadog key ", "github_token=a1", "twitter-", "x-us1", "_mmk", "A1:A", "1/1", "test_", "live_a1", "-api-", "Q~a1", "a1+ASt",
+		"a1AzFu", "eyJrIjoi", "a1.v1.a1", "00D!", "1.A", "t1.", "a1NRAL", "==:", "sk-T3BlbkFJ", "sk-a1T3BlbkFJ-", "pk.eyJ.", "://datadog:key:", "vault: s.",
+	} {
+		short, long := timeOf(unit, size/4), timeOf(unit, size)
+		if long > time.Second && long > 10*short && timeOf(unit, size) > 10*timeOf(unit, size/4) {
+			t.Errorf("%q repeated: %v for %d KiB, %v for a quarter", unit, long, size>>10, short)
+		}
+		if long > 3*time.Second {
+			t.Logf("%q repeated: %v", unit, long)
 		}
 	}
 }
