@@ -101,6 +101,9 @@ func TestSecretNotesLeave(t *testing.T) {
 		report := f.run(t, index.Options{Full: full})
 		want(t, "names", f.names(t), "a.md")
 		want(t, "chunks", fmt.Sprint(report.Chunks, report.Skipped), "1 31")
+		if !report.Full || (report.Reason == "") != full || !full && report.Deleted != 31 {
+			t.Errorf("what secret notes leave in the file: full %v (%s), %d deleted", report.Full, report.Reason, report.Deleted)
+		}
 		if text := problems(report); !strings.Contains(text, "b.md:0 skipped: not indexed: secret by its property") {
 			t.Error(text)
 		}
