@@ -112,7 +112,7 @@ const (
 	leastRandomBytes  = 40
 	leastEncodedBytes = 32  // of Base64 that is looked into
 	mostRandomBytes   = 200 // longer ones are data
-	randomEntropy     = 4.5
+	randomEntropy     = 4.35
 	discordStart      = 24
 )
 
@@ -172,7 +172,8 @@ func (s *scan) checkRun(start, end int) {
 	}
 	value := s.text[start:end]
 	shape := shapeOf(value)
-	if shape.lower < 4 || shape.upper < 4 || shape.digits < 3 || entropy(value) < randomEntropy || wordiness(value) >= 0.35 {
+	wordiness := wordiness(value)
+	if shape.lower < 4 || shape.upper < 4 || shape.digits < 1 || shape.digits < 3 && wordiness >= 0.25 || wordiness >= 0.38 || entropy(value) < randomEntropy {
 		return
 	}
 	if s.isPublic(start, end) {
@@ -217,7 +218,7 @@ func (s *scan) isPublic(start, end int) bool {
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
 	if len(before) > 0 {
 		c := before[len(before)-1]
-		if bytes.IndexByte([]byte("/.:#@%?&~\\$"), c) >= 0 || value[0] == '/' && bytes.IndexByte([]byte("(\"'"), c) >= 0 {
+		if bytes.IndexByte([]byte("/.:#@%?&~\\$"), c) >= 0 || value[0] == '/' && (len(value) < 60 || wordiness(value) >= 0.3) && bytes.IndexByte([]byte("(\"'"), c) >= 0 {
 			return true
 		}
 	}
@@ -257,7 +258,7 @@ func isText(value []byte) bool {
 // publicWords announce a value on its line that may be seen; publicKeys end the name that it is assigned to.
 var (
 	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey", "public_key", "public-key"}
-	publicKeys  = []string{"id", "nonce", "opaque", "etag", "cursor", "signature", "x", "y", "n", "hash", "digest", "checksum", "revision", "commit"}
+	publicKeys  = []string{"id", "nonce", "opaque", "etag", "cursor", "signature", "x", "y", "n", "hash", "digest", "checksum", "revision", "commit", "verification"}
 )
 
 func announcesPublic(before []byte) bool {
