@@ -83,7 +83,8 @@ func (a *app) statusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "Tell what is indexed, skipped and failed, and why",
 		Long: `Compares the index with the vault: how many notes and passages it holds, how many files are new, changed or gone since
-the last run, and which notes could not be read as they stand. What the ignore rules leave out is not listed.`,
+the last run, which notes could not be read as they stand, how many notes there are of each class, and how many secrets were
+kept out of which, by the name of the rule. What the ignore rules leave out is not listed.`,
 		Example: `  quarry status --vault ~/notes
   quarry status --vault ~/notes --json`,
 		Args: noArgs,

@@ -21,7 +21,8 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the notes to AI clients by MCP, over standard input and output",
 		Long: `Speaks the Model Context Protocol on standard input and output, until the input ends.
-Tools: obsidian_search. All are read-only; nothing leaves this machine but what a client asks for.`,
+Tools: obsidian_search. All are read-only; nothing leaves this machine but what a client asks for, and of private notes
+(docs/configuration.md) a client gets no trace.`,
 		Example: `  claude mcp add notes -- quarry mcp --vault ~/notes
   codex mcp add notes -- quarry mcp --vault ~/notes`,
 		Args: noArgs,
