@@ -108,10 +108,32 @@ func (e *Engine) presentFiles(ctx context.Context) (map[string]vault.File, error
 // maxVerdicts bounds what is remembered of files.
 const maxVerdicts = 1 << 14
 
-// verdicts remember which files may be read as they lie on disk.
+// verdicts remember which files may be read as they lie on disk. It is safe for concurrent use.
 type verdicts struct {
 	mu  sync.Mutex
-	all map[vault.File]bool
+	all map[verdictOn]bool
+}
+
+// verdictOn is a file with the hash of the content for which the answer is known, "" if there is none.
+type verdictOn struct {
+	file    vault.File
+	indexed string
+}
+
+func (v *verdicts) get(on verdictOn) (verdict, ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	verdict, ok = v.all[on]
+	return verdict, ok
+}
+
+func (v *verdicts) keep(on verdictOn, verdict bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.all) >= maxVerdicts || v.all == nil {
+		v.all = map[verdictOn]bool{}
+	}
+	v.all[on] = verdict
 }
 
 // mayRead tells whether the audience may see the file at a path, by what it says now. indexed is the hash of the content
@@ -121,27 +143,19 @@ func (e *Engine) mayRead(ctx context.Context, path, indexed string) bool {
 	if err != nil || e.isHiddenFolder(path) {
 		return false
 	}
-	e.seen.mu.Lock()
-	verdict, ok := e.seen.all[file]
-	e.seen.mu.Unlock()
-	if ok && indexed == "" {
+	if verdict, ok := e.seen.get(verdictOn{file, indexed}); ok {
 		return verdict
 	}
 	raw, file, err := e.vault.Read(ctx, path)
 	if err != nil {
 		return false
 	}
-	if sum := sha256.Sum256(raw); indexed != "" && hex.EncodeToString(sum[:]) == indexed {
-		return true
+	verdict := true
+	if sum := sha256.Sum256(raw); indexed == "" || hex.EncodeToString(sum[:]) != indexed {
+		_, said := e.reading(ctx).Understand(e.stored(path), raw)
+		verdict = e.mayTell(e.rules.Of(path, said.Name()))
 	}
-	_, said := e.reading(ctx).Understand(e.stored(path), raw)
-	verdict = e.mayTell(e.rules.Of(path, said.Name()))
-	e.seen.mu.Lock()
-	defer e.seen.mu.Unlock()
-	if len(e.seen.all) >= maxVerdicts || e.seen.all == nil {
-		e.seen.all = map[vault.File]bool{}
-	}
-	e.seen.all[file] = verdict
+	e.seen.keep(verdictOn{file, indexed}, verdict)
 	return verdict
 }
 
