@@ -77,7 +77,18 @@ func notSample(token []byte) bool { return notStandIn(token) && entropy(token) >
 func notWords(token []byte) bool {
 	shape := shapeOf(token)
 	isMixed := shape.digits > 0 || min(shape.lower, shape.upper) >= len(token)/6
-	return isMixed && notSample(token) && looksRandom(tokenBody(token))
+	body := tokenBody(token)
+	return isMixed && notSample(token) && (looksRandom(body) || isScattered(body))
+}
+
+// isScattered: small letters, capitals and digits follow each other as they come; even in camelCase they do so less.
+func isScattered(value []byte) bool {
+	changes := 0
+	for i := 1; i < len(value); i++ {
+		a, b := value[i-1], value[i]
+		changes += boolInt(isLower(a) != isLower(b) || isUpper(a) != isUpper(b))
+	}
+	return changes >= len(value)*9/20
 }
 
 // mixed is for prefixes that no name begins with, before words or short values.

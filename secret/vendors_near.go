@@ -198,7 +198,8 @@ func (f *nearForm) announced(s *scan, p nearPlace) bool {
 	}
 	switch {
 	case namesThing(value):
-		return word && notSample(value) && !isIdentifier(link)
+		isTold := shapeOf(value).letters() > 0 || operator
+		return isTold && namesOne(between, keyWords) && notSample(value) && !isIdentifier(link)
 	case !word && !operator: // the name and the value side by side
 		return p.from-p.end <= 3 && len(value) >= shortNear && notSimple(value) && looksRandom(value)
 	case len(value) < shortNear && (!word || !operator):
@@ -207,10 +208,12 @@ func (f *nearForm) announced(s *scan, p nearPlace) bool {
 	return looksIssued(value)
 }
 
-// namesCredential: a word for a credential ends in text where one of an identifier may: "apiKey", "keys", not "keyboard".
-func namesCredential(text []byte) bool {
+func namesCredential(text []byte) bool { return namesOne(text, credentialWords) }
+
+// namesOne: one of the words ends in text where one of an identifier may: "apiKey", "keys", not "keyboard".
+func namesOne(text []byte, words [][]byte) bool {
 	lower := bytes.ToLower(text)
-	for _, word := range credentialWords {
+	for _, word := range words {
 		for from := 0; from < len(lower); {
 			at := bytes.Index(lower[from:], word)
 			if at < 0 {
@@ -262,7 +265,8 @@ func (s *scan) padded(to int) int {
 }
 
 var (
-	credentialWords = byteWords("key token secret auth authorization authentication pass password passwd pwd credential pat bearer access private api")
+	keyWords        = byteWords("key token secret password passwd pwd pass credential")
+	credentialWords = append(byteWords("auth authorization authentication pat bearer access private api"), keyWords...)
 	harmlessWords   = byteWords("commit hash sha1 sha256 md5 digest checksum :// keyboard uuid guid")
 )
 

@@ -151,6 +151,29 @@ func TestVendorNearServices(t *testing.T) {
 	}
 }
 
+func TestVendorInnocent(t *testing.T) {
+	m := newMaker(500)
+	uuid := func() string { text, _ := m.token("{uuid}", 0); return text }
+	for range 20 {
+		for _, text := range []string{
+			"GitHub commit " + m.of(hex, 40), "github.com/ann/tools@" + m.of(hex, 40), "See the GitHub API at " + m.of(hex, 40), "Linear issue id: " + uuid(),
+			"The Asana API: task 12" + m.of(digits, 14), "Discord guild 12" + m.of(digits, 16), "discord_client_id = 12" + m.of(digits, 16), "heroku app id: " + uuid(),
+			"snyk project uuid " + uuid(), "https://app.datadoghq.com/dash/" + m.of(alnum, 32), "twitter.com/ann/status/1" + m.of(digits, 18), "Jira key: ABC-1234",
+			"npm_config_registry_and_more_of_it", "test_that_a_token_is_renewed_before_it_expires", "live_reload_when_a_file_of_the_folder_changes",
+			"re_render_the_component_with_new_data", "api-" + strings.Repeat("documentation-", 3), "sk_learn", "pat_match_with_a_long_name", "key-value-stores-and-document-databases",
+			"SKU 1234567890", "AKIAIO" + "SFODNN7" + "EXAMPLE", "sha256:" + m.of(hex, 64), "resolved \"https://registry.npmjs.org/a/-/a-1.0.0.tgz#" + m.of(hex, 40) + "\"",
+			"integrity sha512-" + m.of(base64, 86) + "==", "figma.com/file/" + m.of(alnum, 22) + "/Name", "airtable.com/app" + m.of(alnum, 14) + "/tbl" + m.of(alnum, 14),
+			"GOOGLE_APPLICATION_CREDENTIALS_JSON_FILE", "Keyboard layouts of Datadog and " + m.of(hex, 32), "A1:" + "A2, B1:" + "AB", "hf_hub_download_and_cache_models_from_there",
+			"pk_primary_key_of_the_table_of_users", "The vault key: notes/daily/2031-01-02", "dp.padding.left.of.the.whole.screen.and.more", "AAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+			"export SLACK_TOKEN=xox" + "b-your-token-here", "OPENAI_API_KEY=sk-" + "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "ghp" + "_your_token_goes_in_here_and_nowhere_else",
+		} {
+			if redacted, counts := secret.Redact(text); redacted != text {
+				t.Errorf("%q became %q: %v", text, redacted, counts)
+			}
+		}
+	}
+}
+
 func TestVendorNames(t *testing.T) {
 	valid := regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	apart, near := map[string]bool{}, map[string]bool{}
