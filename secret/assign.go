@@ -87,12 +87,12 @@ func (s *scan) operator(a *assignment, start, end int) int {
 			return next
 		}
 	}
-	isKeyQuoted := closed > end && closed == s.skip(end, "\"'`", 1)
+	isArgument := closed == end+1 && (s.text[end] == '"' || s.text[end] == '\'') && s.opensArguments(start)
 	switch {
-	case at < len(s.text) && s.text[at] == '|' && s.inTable(start):
+	case at+1 < len(s.text) && s.text[at] == '|' && (s.text[at-1] == ' ' || s.text[at+1] == ' ') && s.inTable(start):
 		a.link = linkCell
 		return at + 1
-	case at < len(s.text) && s.text[at] == '(' && s.isQuote(at+1), isKeyQuoted && at < len(s.text) && s.text[at] == ',' && s.isQuote(s.skip(at+1, " ", 4)):
+	case at < len(s.text) && s.text[at] == '(' && s.isQuote(at+1), isArgument && at < len(s.text) && s.text[at] == ',' && s.isQuote(s.skip(at+1, " ", 4)):
 		a.link = linkEquals // define('KEY', 'value'), setKey("value")
 		return at + 1
 	case at > closed && at+2 < len(s.text) && s.text[at] == '-' && s.text[at+1] == ' ' && s.isQuote(at+2): // token - "value"
@@ -102,7 +102,7 @@ func (s *scan) operator(a *assignment, start, end int) int {
 		a.link = linkFlag
 		return at
 	}
-	if next := s.copula(at); next >= 0 {
+	if next := s.copula(at); next >= 0 && (end-start > 4 || s.text[at] != 't') { // not "pass to"
 		a.link = linkProse
 		return next
 	}
@@ -152,10 +152,16 @@ func (s *scan) isQuote(at int) bool {
 	return at < len(s.text) && (s.text[at] == '"' || s.text[at] == '\'' || s.text[at] == '`')
 }
 
-// hasFlag: the identifier began with a hyphen: --db-password VALUE.
+// opensArguments: the key is the first argument of a call, in its quotes.
+func (s *scan) opensArguments(start int) bool {
+	head := s.headOf(start)
+	return head > 1 && s.isQuote(head-1) && s.text[head-2] == '('
+}
+
+// hasFlag: the word before the key belongs to a flag: --db-password VALUE.
 func (s *scan) hasFlag(start int) bool {
 	head := s.headOf(start)
-	return head < start && s.text[head] == '-'
+	return head < start && s.text[head] == '-' && (s.text[start-1] == '-' || s.text[start-1] == '_')
 }
 
 // valueWord reads what stands between the name of a setting and its value where both are named: name: KEY, value: V;
@@ -325,7 +331,7 @@ func neutralTail(tail string) bool {
 	return false
 }
 
-var neutralWords = wordSet(`name id ids type path file filename url uri length len size count format field label header version policy provider manager
+var neutralWords = wordSet(`name id ids mgr type path file filename url uri length len size count format field label header version policy provider manager
 	reset min max limit class endpoint ttl expiry expires expiration ref arn hint hash digest checksum salt sha256 list store input error prefix suffix
 	placeholder scope scopes algorithm index position usage budget strength confirmation status state env date time at method mode dir folder fingerprint`)
 

@@ -217,7 +217,7 @@ func (s *scan) session(start, end int) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	value := s.text[a.from:a.to]
-	if len(value) < 16 || isReference(value) || !notSimple(value) || isUUID(value) || !looksGenerated(value) && (!looksRandom(value) || len(value) < 24) {
+	if len(value) < 16 || isReference(value) || !notSimple(value) || isUUID(value) || !looksGenerated(value) && (len(value) < 24 || wordiness(value) >= 0.3 || !looksRandom(value)) {
 		return 0, 0, false
 	}
 	return a.from, a.to, true

@@ -113,7 +113,7 @@ func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 	if len(password) == 0 { // https://token:@host
 		return end, end + colon, len(user) >= 20 && notSimple(user) && looksRandom(user)
 	}
-	if len(password) < 3 || bytes.EqualFold(user, password) || !notSimple(password) {
+	if len(password) < 4 || bytes.EqualFold(user, password) || !notSimple(password) {
 		return 0, 0, false
 	}
 	return end + colon + 1, at, true

@@ -60,7 +60,7 @@ func isPasswordShaped(value []byte, a assignment) bool {
 	case separators > 0 && wordiness(value) >= wordy && shape.digits+strong < 3:
 		return false // kebab-case, paths, file names
 	case shape.digits > 0:
-		return a.link != linkProse && a.link != linkBelow || !isMeasure(value)
+		return a.link == linkColon || a.link > linkFlag && a.quoted && !bytes.HasPrefix(value, []byte("sha")) || !isMeasure(value)
 	case strong > 0:
 		return len(value) >= 8 && (shape.upper > 0 && shape.lower > 0 || strong > 1)
 	}
@@ -138,7 +138,7 @@ var (
 		storage admin root deploy webhook hmac aes jwt crypto security subscription session cookie integration preshared wep wpa recovery developer dev prod
 		production live server rest write personal functions host ingest insert`)
 	publicHeads = strings.Fields(`public primary foreign sort cache partition hot idempotency object row index lookup map hash i18n message translation
-		publishable site anon mon tur don hoc joc doc lac pub host known`)
+		publishable site anon recv receive send search fetch trusted gpg pgp mon tur don hoc joc doc lac pub host known`)
 )
 
 func kindOfKey(before string) keyKind {
@@ -162,8 +162,10 @@ func likeSecret(value []byte, a assignment) bool {
 		return len(value) >= 20 && (isUUID(value) || looksGenerated(value)) && notSimple(value) && !isReference(value)
 	case a.link == linkProse:
 		least = 18
-	case a.link == linkEquals || a.quoted:
+	case a.quoted:
 		least = 10
+	case a.link == linkEquals:
+		least = 12
 	}
 	if len(value) < least || bytes.IndexByte(value, ' ') >= 0 || shapeOf(value).letters() == 0 || isReference(value) {
 		return false
@@ -252,7 +254,10 @@ func isReference(value []byte) bool {
 	if bytes.IndexByte([]byte("/~#@&:.\\-"), value[0]) >= 0 && bytes.IndexByte(value[1:], '/') >= 0 || bytes.HasPrefix(value, []byte("./")) || value[0] == '#' && (isHex(value[1:]) || wordiness(value) >= wordy) {
 		return true
 	}
-	for _, part := range []string{"(", "::", "->", "://", "[", "!!", "=>"} {
+	if value[0] == '+' && bytes.IndexAny(value, ").") > 0 { // "KEY=" + name
+		return true
+	}
+	for _, part := range []string{"(", `\x`, "::", "->", "://", "[", "!!", "=>"} {
 		if bytes.Contains(value, []byte(part)) {
 			return true
 		}

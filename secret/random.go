@@ -92,7 +92,7 @@ func looksRandom(value []byte) bool {
 		floor = 2.75
 	}
 	most := wordy
-	if s.lower > 2 && s.upper > 2 && s.digits > 2 {
+	if s.lower > 2 && s.upper > 2 && (s.digits > 2 || s.digits > 0 && len(value) >= 30 && min(s.lower, s.upper) > 5) {
 		most = 0.6 // few words are written so
 	}
 	return entropy(value) >= floor && (wordiness(value) < most || s.digits > 0 && isHex(value))
@@ -227,6 +227,9 @@ func (s *scan) isPublic(start, end int) bool {
 			return true
 		}
 	}
+	if bytes.Count(value, []byte{'_'})+bytes.Count(value, []byte{'-'}) > max(4, len(value)/12) {
+		return true // a name of many words
+	}
 	return isAlphabet(value) || isText(value) || announcesPublic(before) || s.inDataBlock(start, end)
 }
 
@@ -257,7 +260,7 @@ func isText(value []byte) bool {
 
 // publicWords announce a value on its line that may be seen; publicKeys end the name that it is assigned to.
 var (
-	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey", "public_key", "public-key"}
+	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey", "public_key", "public-key", "pubkey"}
 	publicKeys  = []string{"id", "nonce", "opaque", "etag", "cursor", "signature", "x", "y", "n", "hash", "digest", "checksum", "revision", "commit", "verification"}
 )
 
@@ -293,17 +296,17 @@ func announcesPublic(before []byte) bool {
 func (s *scan) inDataBlock(start, end int) bool {
 	const margin, line = 40, 300
 	from := start
-	for from > max(0, start-margin) && bytes.IndexByte([]byte(" \t>|"), s.text[from-1]) >= 0 {
+	for from > max(0, start-margin) && bytes.IndexByte([]byte(" \t>|\"'`"), s.text[from-1]) >= 0 {
 		from--
 	}
-	for limit := end + margin; end < min(len(s.text), limit) && bytes.IndexByte([]byte(" \t\r|="), s.text[end]) >= 0; {
+	for limit := end + margin; end < min(len(s.text), limit) && bytes.IndexByte([]byte(" \t\r|=\"'`,;)+"), s.text[end]) >= 0; {
 		end++
 	}
 	if from > 0 && s.text[from-1] != '\n' || end < len(s.text) && s.text[end] != '\n' {
 		return false
 	}
 	if from > 0 {
-		before := s.text[max(0, from-1-line) : from-1]
+		before := bytes.TrimRight(s.text[max(0, from-1-line):from-1], " \t\r\n>")
 		if isDataLine(before[bytes.LastIndexByte(before, '\n')+1:]) {
 			return true
 		}
@@ -319,7 +322,7 @@ func (s *scan) inDataBlock(start, end int) bool {
 }
 
 func isDataLine(line []byte) bool {
-	line = bytes.Trim(line, " \t\r>|")
+	line = bytes.Trim(line, " \t\r>|\"'`,;)+")
 	if bytes.HasPrefix(line, []byte("-----")) || bytes.HasPrefix(line, []byte("```compressed-json")) {
 		return true
 	}
