@@ -132,7 +132,7 @@ func (s *scan) credentialsEnd(from int) int {
 			colon = at
 		}
 	}
-	if colon < 0 || last >= 0 && bytes.IndexAny(s.text[last:at], ".:[") >= 0 || at >= limit || bytes.IndexByte([]byte("/?#"), s.text[at]) < 0 || isNumber(s.text[colon+1:at]) {
+	if colon < 0 || last >= 0 && bytes.ContainsAny(s.text[last:at], ".:[") || at >= limit || bytes.IndexByte([]byte("/?#"), s.text[at]) < 0 || isNumber(s.text[colon+1:at]) {
 		return last
 	}
 	for ; at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("\"'<>`\\()[]{},"), s.text[at]) < 0; at++ {

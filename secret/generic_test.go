@@ -214,8 +214,10 @@ func TestEncodedSecrets(t *testing.T) {
 	encode := func(text string) string { return base64enc.StdEncoding.EncodeToString([]byte(text)) }
 	token := "gh" + "p_" + m.of(alnum, 36)
 	checkPlanted(t, encode("ann:blue"+m.of(alnum, 6)+"42"), []planted{
-		{"authorization-header", "Authorization: Basic %s"}, {"authorization-header", "Proxy-Authorization: basic %s"},
-		{"key-assignment", "{\"auths\": {\"registry.local\": {\"auth\": \"%s\"}}}"}, {"key-assignment", "//registry.local/:_auth=%s"},
+		{"authorization-header", "Authorization: Basic %s"},
+		{"authorization-header", "Proxy-Authorization: basic %s"},
+		{"key-assignment", "{\"auths\": {\"registry.local\": {\"auth\": \"%s\"}}}"},
+		{"key-assignment", "//registry.local/:_auth=%s"},
 	})
 	checkPlanted(t, encode("{\"token\": \""+token+"\"}"), []planted{
 		{"github-token", "%s"}, {"github-token", "config: %s"}, {"github-token", "[it](data:application/json;base64,%s)"},

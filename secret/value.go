@@ -45,7 +45,7 @@ func (s *scan) quotedEnd(at int) int {
 		case c == quote && (end+1 == len(s.text) || !isAlnum(s.text[end+1]) || lines > 0 || quote == '`'):
 			return end
 		case c == quote: // a quote of the secret itself, if another one closes it
-			if next := bytes.IndexByte(s.text[end+1:min(limit, end+64)], quote); inner > 0 || next < 0 || bytes.IndexAny(s.text[end+1:end+1+next], " \n,:=") >= 0 {
+			if next := bytes.IndexByte(s.text[end+1:min(limit, end+64)], quote); inner > 0 || next < 0 || bytes.ContainsAny(s.text[end+1:end+1+next], " \n,:=") {
 				return end
 			}
 			inner++

@@ -179,8 +179,27 @@ var namedEntities = []struct {
 	name  string
 	plain byte
 }{
-	{"amp;", '&'}, {"lowbar;", '_'}, {"UnderBar;", '_'}, {"colon;", ':'}, {"equals;", '='}, {"sol;", '/'}, {"plus;", '+'}, {"period;", '.'}, {"commat;", '@'}, {"num;", '#'},
-	{"dollar;", '$'}, {"percnt;", '%'}, {"excl;", '!'}, {"quest;", '?'}, {"ast;", '*'}, {"hyphen;", '-'}, {"dash;", '-'}, {"shy;", 0}, {"ZeroWidthSpace;", 0}, {"zwnj;", 0}, {"zwj;", 0},
+	{"amp;", '&'},
+	{"lowbar;", '_'},
+	{"UnderBar;", '_'},
+	{"colon;", ':'},
+	{"equals;", '='},
+	{"sol;", '/'},
+	{"plus;", '+'},
+	{"period;", '.'},
+	{"commat;", '@'},
+	{"num;", '#'},
+	{"dollar;", '$'},
+	{"percnt;", '%'},
+	{"excl;", '!'},
+	{"quest;", '?'},
+	{"ast;", '*'},
+	{"hyphen;", '-'},
+	{"dash;", '-'},
+	{"shy;", 0},
+	{"ZeroWidthSpace;", 0},
+	{"zwnj;", 0},
+	{"zwj;", 0},
 	{"NoBreak;", 0},
 }
 

@@ -34,10 +34,10 @@ func afterBreak(text []byte, at int) (next int, isLine bool) {
 func afterMarks(text []byte, at int) int {
 	from := at
 	for at < len(text) && at-from < mostBreak {
-		switch c := text[at]; {
-		case c == '*' || c == '`':
+		switch text[at] {
+		case '*', '`':
 			at++
-		case c == '<':
+		case '<':
 			end := bytes.IndexByte(text[at:min(len(text), at+24)], '>')
 			if end < 2 || !isBreakTag(text[at+1:at+end]) {
 				return from
