@@ -9,8 +9,7 @@ import (
 
 const (
 	blockBytes       = 4096
-	maxBlockCost     = 24 << 10 // bytes looked at by rules for each block; real notes stay below 7,000
-	attemptCost      = 16       // in bytes, beside those of the window
+	maxBlockCost     = 64 << 10 // for each block; dense logs, tables and documents take up to half of it. See the prices of rules
 	maxTokenBytes    = 600      // window of a rule that says nothing else; a longer token is taken to its end
 	maxKeptTextBytes = 64       // how far back a rule looks for what stands before a secret
 )
@@ -270,7 +269,11 @@ func (s *scan) try(index, start, end int) {
 		return
 	}
 	window := r.window(s.text, start)
-	if !s.spend(start, window-start) && !r.isBlock {
+	price := r.price
+	if window-start < r.least {
+		price = cheapPrice
+	}
+	if !s.spend(start, price+window-start) && !r.isBlock {
 		return
 	}
 	s.rule = index
@@ -282,12 +285,12 @@ func (s *scan) try(index, start, end int) {
 	s.found = append(s.found, finding{from, to, index, r.name})
 }
 
-// spend accounts for the bytes that an attempt looks at. Where a block has had its share, the rest of it is withheld.
-func (s *scan) spend(at, bytesRead int) bool {
+// spend accounts for what an attempt takes, in bytes read. Where a block has had its share, the rest of it is withheld.
+func (s *scan) spend(at, cost int) bool {
 	if block := at / blockBytes; block > s.block {
 		s.block, s.cost = block, 0
 	}
-	s.cost += attemptCost + bytesRead
+	s.cost += cost
 	if s.cost <= maxBlockCost {
 		return true
 	}
