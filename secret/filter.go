@@ -74,12 +74,14 @@ func Hash(value []byte) string {
 // codeNames are those of rules that have no row in the table.
 var codeNames = []string{"discord-bot-token", "high-entropy"}
 
-// Names are those of all rules of the table, sorted.
-func Names() []string {
+// Names are those of all rules of the table, sorted. The list is the caller's own.
+func Names() []string { return slices.Clone(tableNames()) }
+
+var tableNames = sync.OnceValue(func() []string {
 	names := slices.Clone(codeNames)
 	for _, r := range slices.Concat(vendorRules, genericRules) {
 		names = append(names, r.name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
+})

@@ -52,37 +52,77 @@ type jsonEdit struct {
 	name       string
 }
 
+// shown is the text that is searched in the place of a document: the texts of all strings below each other, with an empty
+// line between, over which no token goes on. So the body of a key that a list holds line by line is seen as one. A value
+// stands there a second time, behind its key, where that says that it may be a secret.
+type shown struct {
+	text  []byte
+	parts []jsonPart
+}
+
 // jsonPart says where the text of a string lies in what is searched.
 type jsonPart struct{ start, end, literal int }
 
-// find looks for secrets in all strings at once: their texts stand below each other, with an empty line between, over
-// which no token goes on. So the body of a key that a list holds line by line is seen as one.
 func (d *jsonDocument) find(f *Filter) []jsonEdit {
-	table := f.table()
-	text := make([]byte, 0, len(d.text)+len(d.text)/8)
-	parts := make([]jsonPart, 0, len(d.literals))
-	isTelling := false // of the last key
-	var key []byte
+	s := &shown{text: make([]byte, 0, len(d.text)+len(d.text)/8), parts: make([]jsonPart, 0, len(d.literals))}
+	tells := func(name []byte) []byte {
+		if len(name) > maxPairBytes || !f.table().finder.find(name) {
+			return nil
+		}
+		return slices.Clip(name)
+	}
+	var key, label []byte // that may announce a secret, else nil
+	var isLabel, isLabelled bool
+	object := 0
 	for i, literal := range d.literals {
-		start := len(text)
-		text = d.appendText(text, literal)
-		end := len(text)
-		parts = append(parts, jsonPart{start, end, i})
-		text = append(text, "\n\n"...)
+		text := s.add(d, literal, i)
+		if literal.object != object {
+			object, label = literal.object, nil
+		}
 		switch {
 		case literal.isKey:
-			isTelling = end-start <= maxPairBytes && table.finder.find(text[start:end])
-			key = slices.Clip(text[start:end])
-		case isTelling && literal.hasKey && end-start <= maxPairBytes && bytes.IndexByte(text[start:end], '\n') < 0:
-			quote := freeQuote(text[start:end])
-			text = append(append(text, key...), ':', ' ', quote)
-			from := len(text)
-			text = append(text, text[start:end]...)
-			parts = append(parts, jsonPart{from, len(text), i})
-			text = append(text, quote, '\n', '\n')
+			key = tells(text)
+			isLabel, isLabelled = labelKeys[string(text)], valueKeys[string(text)]
+		case !literal.hasKey || len(text) > maxPairBytes || bytes.IndexByte(text, '\n') >= 0:
+		default:
+			if isLabel {
+				label = tells(text)
+			}
+			if key != nil {
+				s.addPair(key, text, i)
+			}
+			if isLabelled && label != nil {
+				s.addPair(label, text, i)
+			}
 		}
 	}
-	return editsOf(f.Find(text), parts)
+	return editsOf(f.Find(s.text), s.parts)
+}
+
+// labelKeys and valueKeys are of objects that keep a pair in two members: {"name": "DB_PASSWORD", "value": "…"}.
+var (
+	labelKeys = map[string]bool{"name": true, "key": true, "Name": true, "Key": true, "variable": true}
+	valueKeys = map[string]bool{"value": true, "Value": true}
+)
+
+// add puts the text of a string down and returns it.
+func (s *shown) add(d *jsonDocument, literal jsonLiteral, index int) []byte {
+	start := len(s.text)
+	s.text = d.appendText(s.text, literal)
+	end := len(s.text)
+	s.parts = append(s.parts, jsonPart{start, end, index})
+	s.text = append(s.text, "\n\n"...)
+	return s.text[start:end]
+}
+
+// addPair puts a value down as a setting has it.
+func (s *shown) addPair(key, value []byte, index int) {
+	quote := freeQuote(value)
+	s.text = append(append(s.text, key...), ':', ' ', quote)
+	start := len(s.text)
+	s.text = append(s.text, value...)
+	s.parts = append(s.parts, jsonPart{start, len(s.text), index})
+	s.text = append(s.text, quote, '\n', '\n')
 }
 
 // freeQuote is a quote that the value does not hold.

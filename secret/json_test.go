@@ -27,6 +27,8 @@ func TestRedactJSON(t *testing.T) {
 		{"pair", `{"user":"ann","password" : "` + word + `"}`, `{"user":"ann","password" : "` + password + `"}`},
 		{"pair with quotes", `{"password":"` + word + `\"'x"}`, `{"password":"` + password + `"}`},
 		{"list", `{"passwords":1,"db_password":["` + word + `"],"x":"` + word + `"}`, `{"passwords":1,"db_password":["` + password + `"],"x":"` + word + `"}`},
+		{"name and value", `[{"name":"DB_PASSWORD","x":1,"value":"` + word + `"},{"name":"A","value":"` + word + `"}]`, `[{"name":"DB_PASSWORD","x":1,"value":"` + password + `"},{"name":"A","value":"` + word + `"}]`},
+		{"key by that name", `{"key":"` + m.of(hex, 30) + `1a"}`, `{"key":"` + secret.Marker("key-assignment") + `"}`},
 		{"text of a note", `{"text":"login\npassword: ` + word + `\nend"}`, `{"text":"login\npassword: ` + password + `\nend"}`},
 		{"lines of a value", `{"text":"` + key + `"}`, `{"text":"` + secret.Marker("private-key") + `\n\r\n\n"}`},
 		{"JSON lines", "{\"password\":\"" + word + "\"}\n{\"a\":\"" + token + "\"}\n", "{\"password\":\"" + password + "\"}\n{\"a\":\"" + marker + "\"}\n"},

@@ -6,6 +6,7 @@ type jsonLiteral struct {
 	escaped    bool
 	isKey      bool
 	hasKey     bool // it is the value of the key before it, or lies in the list that is
+	object     int  // the same for members of an object between which no other object or list lies
 }
 
 // jsonDocument reads one JSON value or several, by the grammar of RFC 8259. It keeps
@@ -17,6 +18,7 @@ type jsonDocument struct {
 	at     int
 	open   []byte // the brackets around this place
 	hasKey bool   // a string here would be the value of the last key
+	object int    // brackets so far
 }
 
 // read tells whether the text is JSON and lists its strings. Numbers one after the other are taken for text.
@@ -76,6 +78,7 @@ func (d *jsonDocument) closeAll() bool {
 			d.at++
 			d.open = d.open[:len(d.open)-1]
 			d.hasKey = false
+			d.object++
 		case c == ',':
 			d.at++
 			if !d.isIn('[') {
@@ -95,6 +98,7 @@ func (d *jsonDocument) closeAll() bool {
 
 func (d *jsonDocument) push(bracket byte) {
 	d.open = append(d.open, bracket)
+	d.object++
 	if bracket == '{' {
 		d.hasKey = false
 	}
@@ -136,7 +140,7 @@ var endsPlain = func() (set [256]bool) {
 }()
 
 func (d *jsonDocument) readString(isKey bool) bool {
-	literal := jsonLiteral{start: d.at + 1, isKey: isKey, hasKey: d.hasKey && !isKey}
+	literal := jsonLiteral{start: d.at + 1, isKey: isKey, hasKey: d.hasKey && !isKey, object: d.object}
 	for at := d.at + 1; ; {
 		for at < len(d.text) && !endsPlain[d.text[at]] {
 			at++

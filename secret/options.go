@@ -104,11 +104,10 @@ func New(options Options) (*Filter, error) {
 }
 
 func checkOff(name string) *OptionError {
-	names := Names()
-	if slices.Contains(names, name) {
+	if slices.Contains(tableNames(), name) {
 		return nil
 	}
-	near := nearest(name, names)
+	near := nearest(name, tableNames())
 	return &OptionError{Problem: "no rule has this name", Hint: "did you mean " + strings.Join(near, ", ") + "?"}
 }
 
@@ -155,7 +154,7 @@ func customRule(p Pattern) (rule, *OptionError) {
 	if !isRuleName(p.Name) {
 		return rule{}, &OptionError{Field: "name", Problem: "not a name for a marker", Hint: fmt.Sprintf("use a-z, 0-9 and hyphens, at most %d", maxNameBytes)}
 	}
-	if p.Name == Unscanned || slices.Contains(Names(), p.Name) {
+	if p.Name == Unscanned || slices.Contains(tableNames(), p.Name) {
 		return rule{}, &OptionError{Field: "name", Name: p.Name, Problem: "the name of a rule of the table", Hint: "choose another, such as my-" + shortened(p.Name)}
 	}
 	parsed, problem, hint := parsePattern(p.Pattern)

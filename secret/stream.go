@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	maxHeldBytes   = 64 << 10 // of a stream that wait
-	leastTailBytes = 4 << 10  // that wait on when the front of a line has to go
-	maxFrameBytes  = 1024     // of a line without an end that stay for what is written behind it
+	maxHeldBytes    = 64 << 10 // of a stream that are kept
+	leastTailBytes  = 4 << 10  // that wait on when the front of a line has to go
+	maxContextBytes = 2 << 10  // that went on and are kept: what stands before a secret may announce it
+	maxFrameBytes   = 1024     // of a line that goes on before its end
 )
 
 // Writer redacts a stream of text on its way, line by line. A line goes on as soon as its end is written, unless a secret
@@ -22,13 +23,12 @@ const (
 //
 // It is for text; JSON goes through RedactJSON as a whole. It may be used concurrently: each Write is one piece.
 type Writer struct {
-	mutex   sync.Mutex
-	to      io.Writer
-	filter  *Filter
-	held    []byte
-	sent    int   // bytes at the start of held that went on already; they stay as what stands before the rest of their line
-	isFrame bool  // what is held comes behind a lone CR
-	err     error // of the writer below: nothing is written after it
+	mutex  sync.Mutex
+	to     io.Writer
+	filter *Filter
+	held   []byte
+	sent   int   // bytes at the start of held that went on already
+	err    error // of the writer below: nothing is written after it
 }
 
 // NewWriter returns a Writer that passes redacted text on to w. A nil filter is Default(). Its owner calls Flush at the
@@ -49,7 +49,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 		}
 	}
 	if w.mayPassFrame() {
-		w.emitAll()
+		w.emit(len(w.held))
 	}
 	if w.err != nil {
 		return 0, w.err
@@ -61,36 +61,24 @@ func (w *Writer) Write(p []byte) (int, error) {
 func (w *Writer) Flush() error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	w.emitAll()
+	w.emit(len(w.held))
 	return w.err
 }
 
-// emit passes on the first bytes, and with them the rest of a secret that starts there.
+// emit passes on the first bytes, and with them the rest of a secret that starts there. Of what went on, the last lines are
+// kept.
 func (w *Writer) emit(size int) {
 	if size <= w.sent {
 		return
 	}
-	size = w.pass(size)
-	w.isFrame = w.held[size-1] == '\r'
-	w.held = append(w.held[:0], w.held[size:]...)
-	w.sent = 0
-}
-
-// emitAll passes on everything, and keeps a line that has no end yet for what will be written behind it.
-func (w *Writer) emitAll() {
-	if len(w.held) == w.sent {
-		return
+	w.sent = w.pass(size)
+	if drop := w.sent - maxContextBytes; drop > 0 {
+		if line := bytes.IndexByte(w.held[drop:w.sent], '\n'); line >= 0 {
+			drop += line + 1
+		}
+		w.held = append(w.held[:0], w.held[drop:]...)
+		w.sent -= drop
 	}
-	w.pass(len(w.held))
-	start := bytes.LastIndexAny(w.held, "\r\n") + 1
-	if start > 0 {
-		w.isFrame = w.held[start-1] == '\r'
-	}
-	if len(w.held)-start > maxFrameBytes {
-		start = len(w.held)
-	}
-	w.held = append(w.held[:0], w.held[start:]...)
-	w.sent = len(w.held)
 }
 
 // pass writes the redacted form of the first bytes that did not go on yet. It returns where it stopped.
@@ -161,7 +149,8 @@ func (set *ruleSet) beginsToken(text []byte) bool {
 
 // mayPassFrame: a progress display is writing a line that nothing in it makes wait.
 func (w *Writer) mayPassFrame() bool {
-	if !w.isFrame || len(w.held) == w.sent || len(w.held) > maxFrameBytes || bytes.ContainsAny(w.held, "\r\n") {
+	start := bytes.LastIndexAny(w.held, "\r\n")
+	if start < 0 || w.held[start] == '\n' || len(w.held) == w.sent || start >= w.sent || len(w.held)-w.sent > maxFrameBytes {
 		return false
 	}
 	spans := w.filter.Find(w.held)

@@ -28,6 +28,7 @@ func TestWriter(t *testing.T) {
 		{"progress", []string{"\r10 %", "\r20 %", "\r30 % done"}, "\r10 %\r20 %\r30 % done", "\r10 %\r20 %\r30 % done"},
 		{"progress with a token", []string{"\rat ", token, " 10 %\r"}, "\rat " + marker + " 10 %\r", "\rat " + marker + " 10 %\r"},
 		{"CRLF in two writes", []string{"a\r", "\nb\r\n"}, "a\r\nb\r\n", "a\r\nb\r\n"},
+		{"a table", []string{"| user | password |\n| --- | --- |\n", "| ann | blue" + "Kettle42 |\n"}, "| user | password |\n| --- | --- |\n| ann | " + secret.Marker("password") + " |\n", ""},
 		{"a prompt", []string{"Go on? "}, "", "Go on? "},
 	} {
 		var out bytes.Buffer
