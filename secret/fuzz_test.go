@@ -50,10 +50,17 @@ func FuzzFind(f *testing.F) {
 // FuzzFilter is for what options change: patterns beside the table, rules that are off, values that are allowed.
 func FuzzFilter(f *testing.F) {
 	m := newMaker(1)
-	options := secret.Options{Off: []string{"jwt", "high-entropy", "password"}, Patterns: []secret.Pattern{
-		{Name: "name", Pattern: `(?i)project-x`}, {Name: "number", Pattern: `(?i)customer[ :]*(\d*)`}, {Name: "lines", Pattern: `(?s)\[RED.*?end`}, {Name: "all", Pattern: `.*the `},
-		{Name: "words", Pattern: `(?:\w+\s)+token`}, {Name: "given", Pattern: `[a-z]+-?\d`, Keywords: []string{"abc", "x-9"}},
-	}}
+	options := secret.Options{
+		Off: []string{"jwt", "high-entropy", "password"},
+		Patterns: []secret.Pattern{
+			{Name: "name", Pattern: `(?i)project-x`},
+			{Name: "number", Pattern: `(?i)customer[ :]*(\d*)`},
+			{Name: "lines", Pattern: `(?s)\[RED.*?end`},
+			{Name: "all", Pattern: `.*the `},
+			{Name: "words", Pattern: `(?:\w+\s)+token`},
+			{Name: "given", Pattern: `[a-z]+-?\d`, Keywords: []string{"abc", "x-9"}},
+		},
+	}
 	for _, s := range append(m.vendors(), m.generic()...) {
 		options.Allowed = append(options.Allowed, secret.Hash([]byte(s.secret)))
 	}
