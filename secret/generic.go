@@ -85,11 +85,22 @@ func isTokenHeader(part []byte) bool {
 
 // skipTo keeps a rule from looking at the rest of a run that it just went over in vain.
 func (s *scan) skipTo(name string, at int) {
-	for i := range s.rules.rules {
-		if s.rules.rules[i].name == name {
-			s.past[i] = max(s.past[i], at)
-		}
+	first, end := s.rulesOf(name)
+	for i := first; i < end; i++ {
+		s.past[i] = max(s.past[i], at)
 	}
+}
+
+// rulesOf gives the last rules of a name that stand together. The generic ones are at the end of the table.
+func (s *scan) rulesOf(name string) (first, end int) {
+	rules := s.rules.rules
+	for end = len(rules); end > 0 && rules[end-1].name != name; {
+		end--
+	}
+	for first = end; first > 0 && rules[first-1].name == name; {
+		first--
+	}
+	return first, end
 }
 
 const maxAuthority = 320
@@ -100,7 +111,6 @@ func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	at := s.credentialsEnd(end)
-	s.cost += maxAuthority / 4
 	if at < 0 {
 		return 0, 0, false
 	}
@@ -124,6 +134,7 @@ func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 func (s *scan) credentialsEnd(from int) int {
 	limit, last, colon := min(len(s.text), from+maxAuthority), -1, -1
 	at := from
+	defer func() { s.cost += at - from }()
 	for ; at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("/?#\"'<>`\\"), s.text[at]) < 0; at++ {
 		switch {
 		case s.text[at] == '@' && at+1 < len(s.text) && (isAlnum(s.text[at+1]) || s.text[at+1] == '['):
@@ -136,8 +147,11 @@ func (s *scan) credentialsEnd(from int) int {
 		return last
 	}
 	for ; at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("\"'<>`\\()[]{},"), s.text[at]) < 0; at++ {
-		if s.text[at] == '@' && s.isHost(at+1) {
-			return at
+		if s.text[at] == '@' {
+			if s.isHost(at + 1) {
+				return at
+			}
+			s.cost += attemptCost
 		}
 	}
 	return last

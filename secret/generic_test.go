@@ -363,7 +363,11 @@ func TestLongOrdinaryTexts(t *testing.T) {
 	config := func() string {
 		return "      key: value\n      tokenTtl: 30\n      passwordPolicy: strict\n      secretName: app\n"
 	}
-	for name, piece := range map[string]func() string{"table": row, "minified JSON": event, "log": line, "settings": config} {
+	links := func() string { return "- https://a.co/x" + m.of(digits, 1) + "\n- <https://b.co:81/@y/z>\n" }
+	keys := func() string {
+		return `{"kty":"EC","crv":"P-256","kid":"` + m.of(digits, 3) + `","x":"` + m.of(url, 43) + `","y":"` + m.of(url, 43) + `"},`
+	}
+	for name, piece := range map[string]func() string{"links": links, "public keys": keys, "table": row, "minified JSON": event, "log": line, "settings": config} {
 		var text strings.Builder
 		if name == "table" {
 			text.WriteString("| id | mail | notes | link |\n|---|---|---|---|\n")

@@ -171,60 +171,56 @@ func (s *scan) encodedKey(start, end int) (from, to int, ok bool) {
 }
 
 const (
-	maxWebKeyBefore = 4 << 10
+	maxWebKeyBefore = 2 << 10
 	maxWebKeyAfter  = 8 << 10
 )
 
 // webKey: the private members of a JSON Web Key (RFC 7517), whose "kty" stands at start.
 func (s *scan) webKey(start, end int) (from, to int, ok bool) {
-	s.cost += maxWebKeyBefore / 4
 	open := bytes.LastIndexByte(s.text[max(0, start-maxWebKeyBefore):start], '{')
 	if open < 0 {
+		s.cost += maxWebKeyBefore
 		return 0, 0, false
 	}
 	first := start - min(start, maxWebKeyBefore) + open
 	last := min(len(s.text), end+maxWebKeyAfter)
-	if i := bytes.IndexByte(s.text[end:last], '}'); i >= 0 {
-		last = end + i
-	}
-	s.cost += last - first
-	members := s.text[first:last]
-	for _, name := range []string{"d", "p", "q", "dp", "dq", "qi", "k"} {
-		at, size := memberValue(members, name)
-		if size >= leastKeyBody {
-			s.add("private-key", first+at, first+at+size)
+	for _, stop := range []string{"}", "{", "kty"} {
+		if i := bytes.Index(s.text[end:last], []byte(stop)); i >= 0 {
+			last = end + i
 		}
 	}
-	s.skipTo("private-key", start+1)
+	s.cost += last - first
+	for at := first; at < last; {
+		colon := bytes.IndexByte(s.text[at:last], ':')
+		if colon < 0 {
+			break
+		}
+		at += colon + 1
+		if privateMembers[s.nameBefore(at-1)] {
+			from := s.skip(at, "\"' \t\r\n", 12)
+			if to := s.runEnd(from, maxWebKeyAfter); to-from >= leastKeyBody {
+				s.add("private-key", from, to)
+			}
+		}
+	}
 	return 0, 0, false
 }
 
-// memberValue gives where in an object the literal of a member is, and its size; 0 if there is none.
-func memberValue(object []byte, name string) (at, size int) {
-	for from := 0; ; {
-		i := bytes.Index(object[from:], []byte(name))
-		if i < 0 {
-			return 0, 0
-		}
-		start := from + i
-		at = start + len(name)
-		from = at
-		if start > 0 && isAlnum(object[start-1]) {
-			continue
-		}
-		for at < len(object) && bytes.IndexByte([]byte("\"' \t\r\n"), object[at]) >= 0 {
-			at++
-		}
-		if at >= len(object) || object[at] != ':' {
-			continue
-		}
-		for at++; at < len(object) && bytes.IndexByte([]byte("\"' \t\r\n"), object[at]) >= 0; {
-			at++
-		}
-		end := at
-		for end < len(object) && inRandom[object[end]] {
-			end++
-		}
-		return at, end - at
+// privateMembers are those of a JSON Web Key that must not be seen (RFC 7518, 6).
+var privateMembers = wordSet("d p q dp dq qi k")
+
+// nameBefore is the short name of a member whose colon is at an offset, with or without quotes; "" if it is longer.
+func (s *scan) nameBefore(colon int) string {
+	const longest = 2
+	end := colon
+	for end > 0 && colon-end < 4 && bytes.IndexByte([]byte(" \"'"), s.text[end-1]) >= 0 {
+		end--
 	}
+	start := end
+	for start > 0 && isAlnum(s.text[start-1]) {
+		if start--; end-start > longest {
+			return ""
+		}
+	}
+	return string(s.text[start:end])
 }

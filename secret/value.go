@@ -173,12 +173,9 @@ func (s *scan) add(name string, from, to int) {
 	if to <= from {
 		return
 	}
-	rank := rankRandom
-	for i := range s.rules.rules {
-		if s.rules.rules[i].name == name {
-			rank = i
-			break
-		}
+	rank, end := s.rulesOf(name)
+	if rank == end {
+		rank = rankRandom
 	}
 	s.found = append(s.found, finding{from, to, rank, name})
 }
