@@ -103,7 +103,10 @@ func (s *scan) rulesOf(name string) (first, end int) {
 	return first, end
 }
 
-const maxAuthority = 320
+const (
+	maxAuthority = 320
+	hostCost     = 16 // of a place that may be the start of a host
+)
 
 // urlCredentials: scheme://user:password@host, where the user may lack, or be a token without a password.
 func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
@@ -151,7 +154,7 @@ func (s *scan) credentialsEnd(from int) int {
 			if s.isHost(at + 1) {
 				return at
 			}
-			s.cost += attemptCost
+			s.cost += hostCost
 		}
 	}
 	return last
