@@ -218,6 +218,9 @@ func (s *scan) session(start, end int) (from, to int, ok bool) {
 	}
 	value := s.text[a.from:a.to]
 	if len(value) < 16 || isReference(value) || !notSimple(value) || isUUID(value) || !looksGenerated(value) && (len(value) < 24 || wordiness(value) >= 0.3 || !looksRandom(value)) {
+		if a.to-a.from > maxKeptTextBytes {
+			s.skipTo("session-cookie", a.to)
+		}
 		return 0, 0, false
 	}
 	return a.from, a.to, true
