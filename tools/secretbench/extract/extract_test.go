@@ -42,10 +42,11 @@ func same(t *testing.T, want, got any) {
 func TestExtendedPatterns(t *testing.T) {
 	for _, c := range []struct{ pattern, text, want string }{
 		{"(?xi) # a comment [\n acme \\  key \\s* = ( [a-z 0-9]{16} ) \n", "ACME key =" + value, value},
-		{"(?x)acme\\#( [a-z0-9]+ )", "acme#" + value, value},
+		{"(?x)(?i) acme (?# the name ) \\#( [a-z0-9]+ )", "acme#" + value, value},
 		{"acme ([a-z0-9]+)\n", "acme " + value, value},
 		{"(x)(?P<TOKEN>[0-9]+)([a-z]+)", "x1abcdef", "1"},
-		{"ab(c)(def)", "abcdef", "def"},
+		{"ab(c)(def)", "abcdef", ""},
+		{"ab(cd)", "abcd", "cd"},
 		{"ab.", "abc", "abc"},
 		{"zz", "abc", ""},
 	} {

@@ -78,7 +78,8 @@ func (r yamlRule) samples() []sample.Sample {
 	return out
 }
 
-// captured is what the pattern's group TOKEN caught, else its longest group, else all of the match.
+// captured is what the pattern's group TOKEN caught, else its only group, else all of the match. Of several groups without
+// that name nobody knows which is the secret: user, host and password look alike.
 func captured(pattern *regexp.Regexp, text string) string {
 	if pattern == nil {
 		return ""
@@ -90,16 +91,13 @@ func captured(pattern *regexp.Regexp, text string) string {
 	if i := pattern.SubexpIndex("TOKEN"); i >= 0 && groups[i] != "" {
 		return groups[i]
 	}
-	longest := ""
-	for _, group := range groups[1:] {
-		if len(group) > len(longest) {
-			longest = group
-		}
-	}
-	if longest == "" {
+	switch pattern.NumSubexp() {
+	case 0:
 		return groups[0]
+	case 1:
+		return groups[1]
 	}
-	return longest
+	return ""
 }
 
 // withoutExtended takes blanks and comments out of a pattern that is written with the flag x, which RE2 does not know.
@@ -108,6 +106,7 @@ func withoutExtended(pattern string) string {
 	if !flags.MatchString(pattern) {
 		return strings.TrimSpace(pattern)
 	}
+	pattern = regexp.MustCompile(`\(\?#[^)]*\)`).ReplaceAllString(pattern, "")
 	pattern = flags.ReplaceAllStringFunc(pattern, func(flag string) string {
 		return strings.Replace(strings.Replace(flag, "x", "", 1), "(?)", "", 1)
 	})
