@@ -127,21 +127,23 @@ func (k *keywords) each(text []byte, hit func(word uint16, start, end int) bool)
 
 // at reports the words that start at an offset, where the group stands.
 func (k *keywords) at(text []byte, start int, group uint32, hit func(word uint16, start, end int) bool) bool {
-	if k.pairGate[pairGateOf(group)] != 0 && !k.report(k.pairs.find(group&0xffff), text, start, hit) {
+	if k.pairGate[pairGateOf(group)] != 0 && !k.report(k.pairs.find(group&0xffff), text[start:], start, hit) {
 		return false
 	}
-	if k.tripleGate[tripleGateOf(group)] != 0 && !k.report(k.triples.find(group&0xffffff), text, start, hit) {
+	if k.tripleGate[tripleGateOf(group)] != 0 && !k.report(k.triples.find(group&0xffffff), text[start:], start, hit) {
 		return false
 	}
 	words := k.longer.find(group)
-	return len(words) == 0 || k.report(words, text, start, hit)
+	return len(words) == 0 || k.report(words, text[start:], start, hit)
 }
 
-// report calls hit for those of some words that stand at an offset.
-func (k *keywords) report(words []uint16, text []byte, start int, hit func(word uint16, start, end int) bool) bool {
+// report calls hit for those of some words that text begins with, which lies at an offset. Its first bytes are known to be
+// theirs, up to four.
+func (k *keywords) report(words []uint16, text []byte, offset int, hit func(word uint16, start, end int) bool) bool {
 	for _, index := range words {
 		word := k.words[index]
-		if end := start + len(word); end <= len(text) && equalFolded(text[start:end], word) && !hit(index, start, end) {
+		if last := len(word) - 1; last < len(text) && foldByte(text[last]) == word[last] &&
+			(last <= 4 || equalFolded(text[4:last], word[4:last])) && !hit(index, offset, offset+len(word)) {
 			return false
 		}
 	}
