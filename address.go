@@ -187,7 +187,7 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 			unreadable = cmp.Or(unreadable, e.explainRead(candidate, err))
 		}
 	}
-	if real, ok := e.realPath(ctx, name); ok && real != name && e.isThere(ctx, real) == nil {
+	if real, ok := e.realNames(ctx)(name); ok && real != name && e.isThere(ctx, real) == nil {
 		return real, true, nil
 	}
 	names, err := e.lists(ctx)
@@ -216,7 +216,7 @@ func (e *Engine) readDocID(ctx context.Context, address string) ([]Excerpt, erro
 	if !ok {
 		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
 	}
-	real, ok := e.realPath(ctx, stored.Path)
+	real, ok := e.realNames(ctx)(stored.Path)
 	if !ok || e.vault.Ignored(real) {
 		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
 	}

@@ -1,7 +1,6 @@
 package quarry
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,18 +9,20 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"quarry/index"
 	"quarry/internal/sensitivity"
+	"quarry/search"
 	"quarry/store"
 	"quarry/store/visible"
 	"quarry/vault"
 )
 
-// All that an engine says is made from a snapshot that guard has been over, from files that mayRead lets through, and from
-// names that lists gives. Nothing else asks for the audience.
+// Who gets to know what. All that an engine says is made of three things, and nothing else asks for the audience's sake what
+// is in the index or in the vault:
+//   - a snapshot of the index, by the function snapshot, or for a search by searched, whose hits presence looks at;
+//   - a file of the vault that isThere or mayRead lets through, and parseAt;
+//   - the names that lists gives.
 
 func (e *Engine) isForClient() bool { return e.config.Audience == Client }
 
@@ -39,38 +40,113 @@ func (e *Engine) isHiddenFolder(path string) bool {
 	return ok && !e.mayTell(class)
 }
 
-// stored is the name under which a path is kept and shown.
-func (e *Engine) stored(path string) string { return index.StoredPath(e.filter, path) }
+// seesAll tells that nothing of an index is hidden from the owner: no note is in it that the rules of now call secret.
+func (e *Engine) seesAll(meta map[string]string) bool {
+	return !e.isForClient() && (!e.rules.HasSecret() || meta[index.MetaRules] == e.rules.Hash())
+}
 
-// guard shows a snapshot as the audience may see it. For a client that takes a look at the vault: a note that changed
-// since it was indexed counts by what it says now, too, and one whose file is gone, left out by rule or out of reach is
-// not told of.
-func (e *Engine) guard(ctx context.Context, snapshot *view) (store.Snapshot, error) {
-	if !e.isForClient() && (!e.rules.HasSecret() || snapshot.meta[index.MetaRules] == e.rules.Hash()) {
-		return snapshot.Snapshot, nil
+// byClass tells of a note of the index whether its class, by what is stored and by the folders of the rules of now, is not
+// for the audience. Of a path that cannot be known a client is not told.
+func (e *Engine) byClass(real realNames) func(path, class string) bool {
+	return func(path, class string) bool {
+		name, ok := real(path)
+		return !ok && e.isForClient() || !e.mayTell(e.rules.Of(name, class))
 	}
-	real := sync.OnceValue(func() map[string]string { return e.redactedPaths(ctx) })
-	realPath := func(stored string) string {
-		if !isRedacted(stored) {
-			return stored
+}
+
+// keptPart is what a search may see of one generation of the index.
+type keptPart struct {
+	generation any
+	part       *visible.Part
+}
+
+// searched opens a view of the index for a search, without the notes that byClass hides, which is worked out once for each
+// generation. A note that has changed since is still in its figures: presence keeps it out of the answer. The caller closes
+// the view.
+func (e *Engine) searched(ctx context.Context) (*view, error) {
+	return e.guarded(ctx, func(all *view) (store.Snapshot, error) {
+		if e.seesAll(all.meta) {
+			return all.Snapshot, nil
 		}
-		return cmp.Or(real()[stored], stored)
-	}
-	if !e.isForClient() { // problems tell the owner of secret files
-		return visible.Snapshot(ctx, snapshot.Snapshot, visible.Hidden{
-			Note: func(n *store.Note) bool { return !e.mayTell(e.rules.Of(realPath(n.Path), n.Sensitivity)) },
+		lister, isLister := all.Snapshot.(store.Lister)
+		if last := e.part.Load(); isLister && last != nil && last.generation == lister.Generation() {
+			return last.part.Of(all.Snapshot), nil
+		}
+		part, err := visible.Look(ctx, all.Snapshot, visible.Hidden{Note: e.byClass(e.realNames(ctx))})
+		if err != nil {
+			return nil, err
+		}
+		if isLister {
+			e.part.Store(&keptPart{lister.Generation(), part})
+		}
+		return part.Of(all.Snapshot), nil
+	})
+}
+
+// snapshot opens a view of the index for all other questions. For a client that takes a look at the vault: a note that
+// changed since it was indexed counts by what it says now, too, and one whose file is gone, left out by rule or out of reach
+// is not told of. The caller closes the view.
+func (e *Engine) snapshot(ctx context.Context) (*view, error) {
+	return e.guarded(ctx, func(all *view) (store.Snapshot, error) {
+		if e.seesAll(all.meta) {
+			return all.Snapshot, nil
+		}
+		real := e.realNames(ctx)
+		isHidden := e.byClass(real)
+		if !e.isForClient() { // problems tell the owner of secret files
+			return visible.Snapshot(ctx, all.Snapshot, visible.Hidden{Note: isHidden})
+		}
+		isOutdated, err := e.outdated(ctx, all, real)
+		if err != nil {
+			return nil, err
+		}
+		return visible.Snapshot(ctx, all.Snapshot, visible.Hidden{
+			Note: func(path, class string) bool { return isHidden(path, class) || isOutdated(path) },
+			Path: func(path string) bool {
+				name, ok := real(path)
+				return !ok || e.isHiddenFolder(name)
+			},
 		})
-	}
-	hidden := visible.Hidden{Path: func(path string) bool { return e.isHiddenFolder(realPath(path)) }}
-	files, err := e.presentFiles(ctx)
+	})
+}
+
+// guarded opens a view of the index as guard narrows it.
+func (e *Engine) guarded(ctx context.Context, guard func(all *view) (store.Snapshot, error)) (*view, error) {
+	all, err := e.wholeSnapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	hidden.Note = func(n *store.Note) bool {
-		file, ok := files[realPath(n.Path)]
-		return !ok || !e.mayTell(e.rules.Of(file.Path, n.Sensitivity)) || isChanged(n.File, file) && !e.mayRead(ctx, file.Path, n.ContentHash)
+	narrowed, err := guard(all)
+	if err != nil {
+		return nil, errors.Join(err, all.Close())
 	}
-	return visible.Snapshot(ctx, snapshot.Snapshot, hidden)
+	return &view{narrowed, all.meta}, nil
+}
+
+// outdated compares the notes of an index with the vault: it tells of a path whether its file is no longer among the notes,
+// or has changed into one that the audience may not see.
+func (e *Engine) outdated(ctx context.Context, all *view, real realNames) (func(path string) bool, error) {
+	listing, _, err := e.scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("scan the vault: %w", err)
+	}
+	files := make(map[string]vault.File, len(listing.Files))
+	for _, file := range listing.Files {
+		files[file.Path] = file
+	}
+	indexed, err := all.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]store.File, len(indexed))
+	for _, file := range indexed {
+		known[file.Path] = file
+	}
+	return func(path string) bool {
+		name, _ := real(path)
+		file, ok := files[name]
+		return !ok || isChanged(known[path], file) && !e.mayRead(ctx, name, known[path].ContentHash)
+	}, nil
 }
 
 // isChanged tells that a file may be another than the one that was indexed.
@@ -78,85 +154,48 @@ func isChanged(known store.File, file vault.File) bool {
 	return known.SizeBytes != file.SizeBytes || known.ModifiedNanoseconds != file.ModifiedNanoseconds
 }
 
-// listing is what a look at the vault gave.
-type listing struct {
-	files map[string]vault.File
-	taken time.Time
-}
-
-// lookEvery is for how long a look at the vault serves the questions of a client. What is read of a file, or found in it,
-// is looked at anew each time.
-const lookEvery = time.Second
-
-// presentFiles are the files of the notes in the vault, by path.
-func (e *Engine) presentFiles(ctx context.Context) (map[string]vault.File, error) {
-	if last := e.looked.Load(); last != nil && time.Since(last.taken) < lookEvery {
-		return last.files, nil
+// presence gives a function that looks at the file of a hit, as it is now. A client gets no hit of a file that it may not
+// see by now, that is gone or that cannot be looked at, and is not told that there was one.
+func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence {
+	real, unseen := e.realNames(ctx), search.Gone
+	if e.isForClient() {
+		unseen = search.Withheld
 	}
-	found, _, err := e.scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("scan the vault: %w", err)
+	return func(known store.File) search.Presence {
+		name, ok := real(known.Path)
+		if !ok || e.vault.Ignored(name) || e.isHiddenFolder(name) {
+			return unseen
+		}
+		file, err := e.vault.Stat(ctx, name)
+		switch {
+		case err != nil && (e.isForClient() || isGone(err)):
+			return unseen
+		case err != nil:
+			return search.Fresh // it cannot be looked at, which says nothing
+		case !isChanged(known, file):
+			return search.Fresh
+		case e.isForClient() && !e.mayRead(ctx, name, known.ContentHash):
+			return unseen
+		}
+		return search.Stale
 	}
-	next := &listing{files: make(map[string]vault.File, len(found.Files)), taken: time.Now()}
-	for _, file := range found.Files {
-		next.files[file.Path] = file
-	}
-	e.looked.Store(next)
-	return next.files, nil
-}
-
-// maxVerdicts bounds what is remembered of files.
-const maxVerdicts = 1 << 14
-
-// verdicts remember which files may be read as they lie on disk. It is safe for concurrent use.
-type verdicts struct {
-	mu  sync.Mutex
-	all map[verdictOn]bool
-}
-
-// verdictOn is a file with the hash of the content for which the answer is known, "" if there is none.
-type verdictOn struct {
-	file    vault.File
-	indexed string
-}
-
-func (v *verdicts) get(on verdictOn) (verdict, ok bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	verdict, ok = v.all[on]
-	return verdict, ok
-}
-
-func (v *verdicts) keep(on verdictOn, verdict bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if len(v.all) >= maxVerdicts || v.all == nil {
-		v.all = map[verdictOn]bool{}
-	}
-	v.all[on] = verdict
 }
 
 // mayRead tells whether the audience may see the file at a path, by what it says now. indexed is the hash of the content
 // for which that is known to be so already, "" if there is none. What cannot be read may not be seen.
 func (e *Engine) mayRead(ctx context.Context, path, indexed string) bool {
-	file, err := e.vault.Stat(ctx, path)
-	if err != nil || e.isHiddenFolder(path) {
+	if e.isHiddenFolder(path) {
 		return false
 	}
-	if verdict, ok := e.seen.get(verdictOn{file, indexed}); ok {
-		return verdict
-	}
-	raw, file, err := e.vault.Read(ctx, path)
+	raw, _, err := e.vault.Read(ctx, path)
 	if err != nil {
 		return false
 	}
-	verdict := true
-	if sum := sha256.Sum256(raw); indexed == "" || hex.EncodeToString(sum[:]) != indexed {
-		_, said := e.reading(ctx).Understand(e.stored(path), raw)
-		verdict = e.mayTell(e.rules.Of(path, said.Name()))
+	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) == indexed {
+		return true
 	}
-	e.seen.keep(verdictOn{file, indexed}, verdict)
-	return verdict
+	_, said := e.reading(ctx).Understand(e.stored(path), raw)
+	return e.mayTell(e.rules.Of(path, said.Name()))
 }
 
 // isThere tells whether a file of the vault is one that the audience may ask for by its path.
@@ -200,9 +239,10 @@ func (e *Engine) lists(ctx context.Context) (lists, error) {
 		}
 		return out, nil
 	}
+	real := e.realNames(ctx)
 	for _, n := range e.indexedNotes(ctx) {
-		if real, ok := e.realPath(ctx, n.Path); ok {
-			out.notes = append(out.notes, real)
+		if name, ok := real(n.Path); ok {
+			out.notes = append(out.notes, name)
 		}
 	}
 	return out, nil
@@ -217,42 +257,10 @@ func isNoteName(file string) bool {
 	return slices.Contains(vault.DefaultExtensions(), strings.ToLower(path.Ext(file)))
 }
 
-// clean keeps secrets out of an error: what a caller asked for may stand in it. It stays what it is to errors.Is.
-func (e *Engine) clean(err *error) {
-	if *err == nil {
-		return
-	}
-	if text, counts := e.filter.Redact((*err).Error()); len(counts) > 0 {
-		*err = &redactedError{text, *err}
-	}
-}
-
-// shown is a text without secrets.
-func (e *Engine) shown(text string) string {
-	redacted, _ := e.filter.Redact(text)
-	return redacted
-}
-
-// warn logs an error without the secrets that it may hold.
-func (e *Engine) warn(message string, err error) {
-	e.clean(&err)
-	e.logger.Warn(message, "error", err)
-}
-
-// redactedError hides the text of an error.
-type redactedError struct {
-	text string
-	kind error
-}
-
-func (e *redactedError) Error() string        { return e.text }
-func (e *redactedError) Is(target error) bool { return errors.Is(e.kind, target) }
-
 // narrowReport leaves in the report of a run what a client may know: the problems and passages of notes that it may see.
 func (e *Engine) narrowReport(ctx context.Context, report *IndexReport) error {
 	problems := report.Problems
 	report.Problems, report.Chunks, report.Skipped, report.Failed = []Problem{}, 0, 0, 0
-	e.looked.Store(nil) // the run may have seen more than the last look
 	snapshot, err := e.snapshot(ctx)
 	if errors.Is(err, ErrNoIndex) {
 		return nil

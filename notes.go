@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"syscall"
 
 	"golang.org/x/text/unicode/norm"
@@ -201,34 +200,6 @@ func (e *Engine) Chunks(ctx context.Context, path string) (ChunkList, error) {
 		list.Chunks = append(list.Chunks, one)
 	}
 	return list, nil
-}
-
-// isRedacted tells that a stored path is not the file's own.
-func isRedacted(stored string) bool { return strings.Contains(stored, "[REDACTED:") }
-
-// redactedPaths gives the files whose paths hold a secret, by stored path.
-func (e *Engine) redactedPaths(ctx context.Context) map[string]string {
-	listing, _, err := e.scan(ctx)
-	if err != nil {
-		e.warn("scan the vault", err)
-		return nil
-	}
-	real := map[string]string{}
-	for _, file := range listing.Files {
-		if stored := e.stored(file.Path); stored != file.Path {
-			real[stored] = file.Path
-		}
-	}
-	return real
-}
-
-// realPath finds the file whose stored path this is.
-func (e *Engine) realPath(ctx context.Context, stored string) (string, bool) {
-	if !isRedacted(stored) {
-		return stored, true
-	}
-	real, ok := e.redactedPaths(ctx)[stored]
-	return real, ok
 }
 
 func isGone(err error) bool {

@@ -146,8 +146,7 @@ type Engine struct {
 	model          func() (embedding.Embedder, error) // loads on first use
 	filter         *secret.Filter
 	rules          *sensitivity.Rules
-	looked         atomic.Pointer[listing] // the last look for a client
-	seen           verdicts
+	part           atomic.Pointer[keptPart] // nil before the first search
 
 	scanned atomic.Pointer[dialect.Dialect] // the dialect of the last scan, nil before one
 
@@ -243,19 +242,6 @@ func (e *Engine) DatabasePath() string { return e.config.DatabasePath }
 type view struct {
 	store.Snapshot
 	meta map[string]string
-}
-
-// snapshot opens a view of the index as the audience may see it. The caller closes it.
-func (e *Engine) snapshot(ctx context.Context) (*view, error) {
-	all, err := e.wholeSnapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	guarded, err := e.guard(ctx, all)
-	if err != nil {
-		return nil, errors.Join(err, all.Close())
-	}
-	return &view{guarded, all.meta}, nil
 }
 
 // wholeSnapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
@@ -393,12 +379,12 @@ func (noStore) Close() error                 { return nil }
 // Search answers a query. Without an index the error is ErrNoIndex.
 func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer SearchAnswer, err error) {
 	defer e.clean(&err)
-	snapshot, err := e.snapshot(ctx)
+	snapshot, err := e.searched(ctx)
 	if err != nil {
 		return SearchAnswer{}, fmt.Errorf("search: %w", err)
 	}
 	defer snapshot.Close()
-	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx), ChunkID: chunk.ID}
+	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx), ChunkID: chunk.ID, Redact: e.shown}
 	if request.Mode != search.Lexical {
 		if searcher.Embedder, err = e.queryModel(snapshot.meta); err != nil {
 			return SearchAnswer{}, err
@@ -408,33 +394,13 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer Sear
 		begun := e.now()
 		searcher.Now = func() float64 { return e.now().Sub(begun).Seconds() }
 	}
+	request.Query = e.shown(request.Query) // its words, which are told one by one, are no longer known as a secret
 	request.Filter = anySpelling(request.Filter)
 	answer, err = searcher.Search(ctx, request)
 	if notice := e.dialectNotice(snapshot.meta); notice != "" && err == nil {
 		answer.Notices = append(answer.Notices, notice)
 	}
-	e.redactEcho(&answer)
 	return answer, err
-}
-
-// redactEcho keeps a secret that a query holds out of what the answer says of the query.
-func (e *Engine) redactEcho(answer *SearchAnswer) {
-	redact := func(text *string) { *text, _ = e.filter.Redact(*text) }
-	redact(&answer.Query)
-	for i := range answer.Notices {
-		redact(&answer.Notices[i])
-	}
-	for i := range answer.Terms {
-		redact(&answer.Terms[i])
-	}
-	if answer.Plan == nil {
-		return
-	}
-	for _, terms := range [][]search.PlanTerm{answer.Plan.Terms, answer.Plan.Dropped} {
-		for i := range terms {
-			redact(&terms[i].Text)
-		}
-	}
 }
 
 // queryModel is the model, if the index was built with it; nil where the index has no vectors or those of another model.
@@ -452,31 +418,5 @@ func (e *Engine) queryModel(meta map[string]string) (embedding.Embedder, error) 
 		e.logger.Warn("the index was built with another model; keyword search alone until `quarry index` has run",
 			"index", meta[store.MetaModel], "now", model.Name())
 		return nil, nil
-	}
-}
-
-// presence gives a function that looks at the files of hits.
-func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence {
-	names := sync.OnceValue(func() map[string]string { return e.redactedPaths(ctx) })
-	return func(known store.File) search.Presence {
-		path := known.Path
-		if isRedacted(path) {
-			path = names()[path]
-		}
-		if path == "" || e.vault.Ignored(path) || e.isHiddenFolder(path) {
-			return search.Gone // ignored: it is not to be returned any more
-		}
-		file, err := e.vault.Stat(ctx, path)
-		switch {
-		case err != nil && isGone(err):
-			return search.Gone
-		case err != nil:
-			return search.Fresh // it cannot be looked at, which says nothing
-		case isChanged(known, file) && e.isForClient() && !e.mayRead(ctx, path, known.ContentHash):
-			return search.Gone // what it says now is not for a client, or nobody can tell
-		case isChanged(known, file):
-			return search.Stale
-		}
-		return search.Fresh
 	}
 }

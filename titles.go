@@ -36,13 +36,14 @@ func (e *kindError) Unwrap() error { return e.kind }
 
 // byTitle finds the indexed note that has the title or the alias, "" where there is none.
 func (e *Engine) byTitle(ctx context.Context, title string) (string, error) {
-	var real []string
+	var places []string
+	real := e.realNames(ctx)
 	found := slices.DeleteFunc(called(e.indexedNotes(ctx), title), func(n store.Note) bool {
-		place, ok := e.realPath(ctx, n.Path)
+		place, ok := real(n.Path)
 		if !ok || e.vault.Ignored(place) {
 			return true
 		}
-		real = append(real, place)
+		places = append(places, place)
 		return false
 	})
 	at, err := theOneCalled(found, title)
@@ -52,7 +53,7 @@ func (e *Engine) byTitle(ctx context.Context, title string) (string, error) {
 	case at < 0:
 		return "", nil
 	}
-	return real[at], nil
+	return places[at], nil
 }
 
 // indexedNotes are none where there is no index: then nobody knows titles.

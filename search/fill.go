@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"quarry/store"
@@ -50,9 +51,12 @@ func (s Searcher) fill(ctx context.Context, request Request, candidates []candid
 			presence := s.presence(f)
 			if presence == Gone {
 				gone++
+			}
+			if presence == Gone || presence == Withheld {
 				continue
 			}
 			result := s.result(candidates[i], f, request.Explain)
+			s.redact(&result)
 			result.Stale = presence == Stale
 			if !budget.admit(&result) {
 				return nil
@@ -91,6 +95,22 @@ func (s Searcher) result(c candidate, f store.Found, explain bool) Result {
 		r.Explain = c.explain()
 	}
 	return r
+}
+
+// redact takes secrets out of a result that the index holds since it knew fewer of them.
+func (s Searcher) redact(r *Result) {
+	if s.Redact == nil {
+		return
+	}
+	for _, text := range []*string{&r.FilePath, &r.Title, &r.Section, &r.ChunkID, &r.ChunkText, &r.Type, &r.Updated, &r.Source} {
+		*text = s.Redact(*text)
+	}
+	for _, list := range []*[]string{&r.HeadingPath, &r.Tags} {
+		*list = slices.Clone(*list) // the store's own is not to be changed
+		for i, text := range *list {
+			(*list)[i] = s.Redact(text)
+		}
+	}
 }
 
 func nearestHeading(path []string) string {

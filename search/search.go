@@ -59,9 +59,10 @@ type Presence int
 
 // Presences of a file.
 const (
-	Fresh Presence = iota
-	Stale          // it changed
-	Gone           // it is no longer there: its hits are left out
+	Fresh    Presence = iota
+	Stale             // it changed
+	Gone              // it is no longer there: its hits are left out, which the answer says
+	Withheld          // it is not to be seen: its hits are left out
 )
 
 // Answer is the outcome of a search. Its JSON form is part of the contract.
@@ -108,6 +109,8 @@ type Searcher struct {
 	Embedder embedding.Embedder // nil: keyword search alone, which the answer says
 	// Presence looks at a hit's file, by the path in the index; nil: all are fresh.
 	Presence func(store.File) Presence
+	// Redact takes secrets out of the texts of a result, before they are cut: half of one is no longer known; nil: none are in.
+	Redact func(text string) string
 	// ChunkID names a passage, from its note's id and its index.
 	ChunkID func(noteID string, index int) string
 	// Now measures the stages for Explain, in seconds on any scale; nil: no timings.

@@ -57,8 +57,8 @@ type Note struct {
 	Tags        []string
 	Aliases     []string
 	Frontmatter []byte // one JSON object, nil if there is none
-	// Sensitivity is the class of the note: public, internal or private; "" is internal. The store only keeps it; a note
-	// that was written before there were classes is private until it is put again.
+	// Sensitivity is the class that the note's properties name, public, internal or private, "" where they name none. The
+	// store only keeps it. A note in an index of an older version, which knew no classes, is private until it is put again.
 	Sensitivity string
 	// Redactions counts the secrets that were kept out, by the name of the rule, sorted by name.
 	Redactions []Redaction
@@ -220,12 +220,20 @@ type Catalog interface {
 	Counts(ctx context.Context) (notes, passages int, err error)
 }
 
-// Lister is what a Snapshot may be beside: a list of the notes with the places of their passages, which is quick to give
-// again as long as nothing is written.
+// Lister is what a Snapshot may be beside: a list of what decides who may see a note, cheaper than Catalog.Notes.
 type Lister interface {
-	// EachNote visits every note as Catalog.Notes gives it, in no order, with the ids of its passages: first, first+1, …,
-	// n.PassageCount of them; first means nothing where there are none. n may be shared and must not be changed.
-	EachNote(ctx context.Context, visit func(n *Note, first PassageID)) error
+	// Generation is equal (==) for two snapshots of one store only if both show the same. It may be kept.
+	Generation() any
+	// EachClass visits every note, in no order.
+	EachClass(ctx context.Context, visit func(ClassOf)) error
+}
+
+// ClassOf is a note's path with its class and the places of its passages.
+type ClassOf struct {
+	Path         string
+	Sensitivity  string    // as in Note
+	First        PassageID // the ids of the passages are First, First+1, …; it means nothing where there are none
+	PassageCount int
 }
 
 // LinksOf is a note's path with its links.

@@ -170,12 +170,14 @@ func (s *snapshot) Notes(_ context.Context, q store.NoteQuery) ([]store.Note, er
 	return notes, nil
 }
 
-// EachNote visits all notes.
-func (s *snapshot) EachNote(_ context.Context, visit func(n *store.Note, first store.PassageID)) error {
+// Generation is the state itself.
+func (s *snapshot) Generation() any { return s.contents }
+
+// EachClass visits all notes.
+func (s *snapshot) EachClass(_ context.Context, visit func(store.ClassOf)) error {
 	first := store.PassageID(1)
 	for _, n := range s.notes {
-		facts := factsOf(n)
-		visit(&facts, first)
+		visit(store.ClassOf{Path: n.Path, Sensitivity: n.Sensitivity, First: first, PassageCount: len(n.Passages)})
 		first += store.PassageID(len(n.Passages))
 	}
 	return nil

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
@@ -126,41 +127,35 @@ func eachNote(c *engine.Conn, frontmatter bool, visit func(*noteRow)) error {
 	})
 }
 
-// EachNote visits all notes. They stay in memory for the next snapshots of the same state.
-func (v *snapshot) EachNote(ctx context.Context, visit func(n *store.Note, first store.PassageID)) error {
-	var notes []*noteRow
-	err := v.read(ctx, "list notes", func(c *engine.Conn) (err error) {
-		notes, err = v.resident.list(c, v.isSpan)
-		return err
-	})
-	for _, r := range notes {
-		visit(&r.Note, r.first)
-	}
-	return err
+// Generation is the count of commits to a file.
+func (v *snapshot) Generation() any { return generation{v.file, v.state.generation} }
+
+// generation is a state of a file; a file that is put in its place is another.
+type generation struct {
+	file    os.FileInfo
+	commits int64
 }
 
-// list reads all notes, without frontmatter, and keeps them.
-func (r *resident) list(c *engine.Conn, isSpan func(first, count int64) bool) ([]*noteRow, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.notes != nil {
-		return r.notes, nil
-	}
-	var notes []*noteRow
-	stray := false
-	err := eachNote(c, false, func(n *noteRow) {
-		stray = stray || !isSpan(int64(n.first), int64(n.chunks))
-		notes = append(notes, n)
+// EachClass visits all notes. The sums of the rows are not looked at: that takes all of their columns.
+func (v *snapshot) EachClass(ctx context.Context, visit func(store.ClassOf)) error {
+	return v.read(ctx, "list classes", func(c *engine.Conn) error {
+		s, err := c.Prepare("SELECT path, sensitivity, first_chunk, chunks FROM notes")
+		if err != nil {
+			return err
+		}
+		return s.Each(func() error {
+			first, count := s.Int(2), s.Int(3)
+			if !v.isSpan(first, count) {
+				return damaged("the passages of a note are not as they were written")
+			}
+			of := store.ClassOf{Path: s.Text(0), Sensitivity: s.Text(1), First: store.PassageID(first), PassageCount: int(count)}
+			if s.IsNull(1) {
+				of.Sensitivity = unknownClass
+			}
+			visit(of)
+			return nil
+		})
 	})
-	if err == nil && stray {
-		err = damaged("the passages of a note are not as they were written")
-	}
-	if err != nil {
-		return nil, err
-	}
-	identifyAll(notes)
-	r.notes = notes
-	return notes, nil
 }
 
 const noteColumnCount = 24

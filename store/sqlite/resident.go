@@ -19,7 +19,6 @@ type resident struct {
 	vectors []block  // filled at the second scan
 	whole   population
 	parts   []*population // of the sets that were last asked for, the latest first
-	notes   []*noteRow    // filled by the first list
 	live    *store.Set    // the passages that are there, filled by the first question for a part of them
 }
 

@@ -98,23 +98,32 @@ func testLister(t *testing.T, s store.Store) {
 	if !is {
 		t.Skip("no list")
 	}
-	for range 2 { // the second time from memory, where there is one
-		want, err := v.Notes(t.Context(), store.NoteQuery{})
-		ok(t, err)
-		got := map[string]store.Note{}
-		ok(t, lister.EachNote(t.Context(), func(n *store.Note, first store.PassageID) {
-			got[n.Path] = *n
-			for i, p := range read(t, v, n.Path).Passages {
-				if p.ID != first+store.PassageID(i) {
-					t.Errorf("passage %d of %s is %d, not %d", i, n.Path, p.ID, int(first)+i)
-				}
+	want, err := v.Notes(t.Context(), store.NoteQuery{})
+	ok(t, err)
+	got := map[string]store.ClassOf{}
+	ok(t, lister.EachClass(t.Context(), func(of store.ClassOf) { got[of.Path] = of }))
+	if len(got) != len(want) {
+		t.Errorf("%d notes, want %d", len(got), len(want))
+	}
+	for _, n := range want {
+		of := got[n.Path]
+		same(t, n.Path, store.ClassOf{Path: n.Path, Sensitivity: n.Sensitivity, First: of.First, PassageCount: n.PassageCount}, of)
+		for i, p := range read(t, v, n.Path).Passages {
+			if p.ID != of.First+store.PassageID(i) {
+				t.Errorf("passage %d of %s is %d, not %d", i, n.Path, p.ID, int(of.First)+i)
 			}
-		}))
-		if len(got) != len(want) {
-			t.Errorf("%d notes, want %d", len(got), len(want))
 		}
-		for _, n := range want {
-			same(t, n.Path, got[n.Path], n)
+	}
+	generation := lister.Generation()
+	if again := open(t, s).(store.Lister).Generation(); again != generation {
+		t.Error("nothing was written, but the generation is another")
+	}
+	for _, mode := range []store.Mode{store.Incremental, store.Full} {
+		write(t, s, mode, richNote("more.md"))
+		now := open(t, s).(store.Lister).Generation()
+		if now == generation || lister.Generation() == now {
+			t.Error("the generation is that of before a note was written")
 		}
+		generation = now
 	}
 }

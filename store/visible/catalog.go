@@ -44,7 +44,9 @@ func (v *snapshot) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, 
 		notes = slices.Clip(notes[:limit])
 	}
 	for i := range notes {
-		v.identified(&notes[i])
+		if err := v.identify(ctx, &notes[i]); err != nil {
+			return nil, err
+		}
 	}
 	return notes, nil
 }
@@ -70,7 +72,9 @@ func (v *snapshot) Note(ctx context.Context, address string) (n store.Note, ok b
 	if !ok || v.notes[n.Path] {
 		return store.Note{}, false, nil
 	}
-	v.identified(&n)
+	if err := v.identify(ctx, &n); err != nil {
+		return store.Note{}, false, err
+	}
 	return n, true, nil
 }
 

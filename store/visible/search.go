@@ -54,14 +54,16 @@ func (v *snapshot) Passages(ctx context.Context, ids []store.PassageID) ([]store
 		}
 	}
 	found, err := v.Snapshot.Passages(ctx, ids)
-	if len(v.ids) == 0 || err != nil {
-		return found, err
+	if err != nil {
+		return nil, err
 	}
 	named := map[*store.Note]*store.Note{}
 	for i, f := range found {
 		if named[f.Note] == nil {
 			n := *f.Note // the store's own is not to be changed
-			v.identified(&n)
+			if err := v.identify(ctx, &n); err != nil {
+				return nil, err
+			}
 			named[f.Note] = &n
 		}
 		found[i].Note = named[f.Note]

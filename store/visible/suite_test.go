@@ -107,8 +107,8 @@ func (u *noisyUpdate) SetProblems(ctx context.Context, problems []store.Problem)
 
 // TestConformance: nothing that a store has to do tells of the noise.
 func TestConformance(t *testing.T) {
-	byNote := visible.Hidden{Note: func(n *store.Note) bool { return isNoise(n.Path) }}
-	byPath := visible.Hidden{Path: isNoise}
+	byNote := visible.Hidden{Note: func(path, _ string) bool { return isNoise(path) }}
+	byPath := visible.Hidden{Note: byNote.Note, Path: isNoise}
 	for name, test := range map[string]struct {
 		open   func(*testing.T) store.Store
 		hidden visible.Hidden
