@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -200,7 +199,7 @@ func (t *goTable) call(e *ast.CallExpr) (string, bool) {
 
 // sprintf fills in texts and numbers that are texts already.
 func sprintf(format string, arguments []string) (string, bool) {
-	if !slices.Contains([]int{len(arguments)}, strings.Count(format, "%s")+strings.Count(format, "%d")+strings.Count(format, "%v")) {
+	if strings.Count(format, "%s")+strings.Count(format, "%d")+strings.Count(format, "%v") != len(arguments) {
 		return "", false
 	}
 	values := make([]any, len(arguments))
