@@ -27,8 +27,12 @@ type (
 	RedactionOptions = secret.Options
 	// RedactionPattern is a pattern of the user's own.
 	RedactionPattern = secret.Pattern
+	// RedactionOptionError says which of the RedactionOptions cannot be used and why.
+	RedactionOptionError = secret.OptionError
 	// SensitivityConfig says where the classes of notes come from.
 	SensitivityConfig = sensitivity.Config
+	// SensitivityError says which entry of a SensitivityConfig cannot be used and why.
+	SensitivityError = sensitivity.ConfigError
 )
 
 // Modes of a search.
@@ -55,8 +59,18 @@ const (
 // Redact puts markers in the place of secrets and counts them by rule, sorted by name. The number of lines stays.
 func Redact(text string) (string, []RedactionCount) { return secret.Redact(text) }
 
-// NewRedactor makes a filter of options; the zero value is the filter that Redact uses.
+// NewRedactor makes a filter of options; the zero value is the filter that Redact uses. The error is a
+// *RedactionOptionError, or several, joined.
 func NewRedactor(options RedactionOptions) (*Redactor, error) { return secret.New(options) }
+
+// RedactionRules are the names of the rules that are built in, sorted: what RedactionOptions.Off takes.
+func RedactionRules() []string { return secret.Names() }
+
+// CheckSensitivity tells what is wrong with where classes come from. The error is a *SensitivityError.
+func CheckSensitivity(config SensitivityConfig) error {
+	_, err := sensitivity.New(config)
+	return err
+}
 
 // BuiltInModelName is the name of the model inside the binary.
 const BuiltInModelName = "potion-base-8M"

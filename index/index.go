@@ -92,6 +92,8 @@ type Report struct {
 	Problems  []store.Problem `json:"problems"`  // sorted by path
 	// Redactions counts the secrets that were kept out of the notes which this run wrote, by the name of the rule.
 	Redactions []store.Redaction `json:"redactions"`
+	// RedactedNotes is the number of these notes.
+	RedactedNotes int `json:"redacted_notes"`
 	// Full tells that the run started from nothing, asked or not; Reason says why where it was not asked for.
 	Full   bool   `json:"-"`
 	Reason string `json:"-"`

@@ -184,6 +184,9 @@ func (r *run) countIndexed(o *outcome) {
 		return
 	}
 	r.report.Indexed++
+	if len(o.note.Redactions) > 0 {
+		r.report.RedactedNotes++
+	}
 	for _, found := range o.note.Redactions {
 		r.redactions[found.Name] += found.Count
 	}

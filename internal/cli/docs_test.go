@@ -49,7 +49,7 @@ func protected(t *testing.T) *home {
 // TestConfigurationExamples holds the tables that docs/configuration.md shows to what it says of them.
 func TestConfigurationExamples(t *testing.T) {
 	h := protected(t)
-	if code, _, talk := h.run("", "index"); code != 0 || !strings.Contains(talk, "secrets were kept out") {
+	if code, _, talk := h.run("", "index"); code != 0 || !strings.Contains(talk, "3 secrets in 1 note were kept out") {
 		t.Fatalf("exit code %d, %s", code, talk)
 	}
 	_, out, _ := h.run("", "get", "Deployment.md")

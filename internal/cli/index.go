@@ -147,15 +147,15 @@ func (a *app) printRedactions(s quarry.Status) {
 
 // noticeRedactions tells that secrets were kept out, whichever command has made the index.
 func (a *app) noticeRedactions(report quarry.IndexReport) {
-	count := 0
+	count, verb := 0, "were"
 	for _, r := range report.Redactions {
 		count += r.Count
 	}
-	switch {
-	case count == 1:
-		a.notice("1 secret was kept out; `quarry status` tells of which note.")
-	case count > 1:
-		a.notice("%d secrets were kept out; `quarry status` tells of which notes.", count)
+	if count == 1 {
+		verb = "was"
+	}
+	if count > 0 {
+		a.notice("%s in %s %s kept out; `quarry status` tells which", counted(count, "secret"), counted(report.RedactedNotes, "note"), verb)
 	}
 }
 

@@ -4,11 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"quarry"
 )
@@ -34,9 +30,6 @@ type sensitivitySettings struct {
 	Names    map[string]string `toml:"names"`
 }
 
-// classes are the names that every vault knows, from the freest to the strictest.
-var classes = []string{"public", "internal", "private", "secret"}
-
 // options are the settings as the filter takes them.
 func (r redactionSettings) options() quarry.RedactionOptions {
 	options := quarry.RedactionOptions{Off: r.Off, Allowed: r.Allow}
@@ -52,13 +45,26 @@ type misplaced struct {
 	cause     error
 }
 
-// optionPlace is how an error of the filter begins, up to the field of a pattern: the place is known better here.
-var optionPlace = regexp.MustCompile(`^redaction \w+, entry \d+(?: \([^)]*\))?(?:, (\w+))?: `)
+// moreHints tell where to look further, by option.
+var moreHints = map[string]string{
+	"patterns": "; patterns are written in the syntax of RE2",
+	"off":      "; `quarry redact --rules` lists all",
+	"allow":    "; `quarry redact --hashes` prints the hash of each finding",
+}
 
 // mistake finds what the filter does not take.
 func (r redactionSettings) mistake() *misplaced {
-	if _, err := quarry.NewRedactor(r.options()); err != nil {
-		return r.locate(err)
+	_, err := quarry.NewRedactor(r.options())
+	var option *quarry.RedactionOptionError
+	switch {
+	case errors.As(err, &option):
+		key := fmt.Sprintf("redaction.%s[%d]", option.Option, option.Index)
+		if option.Field != "" {
+			key += "." + option.Field
+		}
+		return &misplaced{key, option.Hint + moreHints[option.Option], errors.New(option.Problem)}
+	case err != nil:
+		return &misplaced{"redaction", "docs/configuration.md tells what the table takes", err}
 	}
 	first := map[string]int{}
 	for i, p := range r.Patterns {
@@ -70,72 +76,18 @@ func (r redactionSettings) mistake() *misplaced {
 	return nil
 }
 
-// locate tries the options one by one, for the key of the one that cannot be used.
-func (r redactionSettings) locate(whole error) *misplaced {
-	one := func(key, hint string, options quarry.RedactionOptions) *misplaced {
-		_, err := quarry.NewRedactor(options)
-		if err == nil {
-			return nil
-		}
-		reason := err.Error()
-		if place := optionPlace.FindStringSubmatch(reason); place != nil {
-			reason = reason[len(place[0]):]
-			if place[1] != "" {
-				key += "." + place[1]
-			}
-		}
-		return &misplaced{key, hint, errors.New(reason)}
-	}
-	for i, p := range r.Patterns {
-		hint := "a pattern has a name of small letters, digits and hyphens, an RE2 pattern, and keywords one of which every match holds"
-		if m := one(fmt.Sprintf("redaction.patterns[%d]", i), hint, quarry.RedactionOptions{Patterns: []quarry.RedactionPattern{quarry.RedactionPattern(p)}}); m != nil {
-			return m
-		}
-	}
-	for i, name := range r.Off {
-		hint := "`quarry redact --hashes` prints the rule of each finding"
-		if m := one(fmt.Sprintf("redaction.off[%d]", i), hint, quarry.RedactionOptions{Off: []string{name}}); m != nil {
-			return m
-		}
-	}
-	for i, value := range r.Allow {
-		hint := "`quarry redact --hashes` prints the hash of each finding"
-		if m := one(fmt.Sprintf("redaction.allow[%d]", i), hint, quarry.RedactionOptions{Allowed: []string{value}}); m != nil {
-			return m
-		}
-	}
-	return &misplaced{"redaction", "docs/configuration.md tells what the table takes", whole}
-}
-
 // mistake finds names of classes that there are none of, and folders that protect nothing.
 func (s sensitivitySettings) mistake() *misplaced {
-	hint := "classes are " + strings.Join(classes, ", ")
-	unknown := func(key, class string) *misplaced {
-		if slices.Contains(classes, strings.ToLower(strings.TrimSpace(class))) {
-			return nil
-		}
-		return &misplaced{key, hint, fmt.Errorf("there is no class %q", class)}
+	err := quarry.CheckSensitivity(quarry.SensitivityConfig(s))
+	var entry *quarry.SensitivityError
+	if !errors.As(err, &entry) {
+		return nil
 	}
-	if s.Default != "" {
-		if m := unknown("sensitivity.default", s.Default); m != nil {
-			return m
-		}
+	key := "sensitivity." + entry.Option
+	if entry.Entry != "" {
+		key += "." + entry.Entry
 	}
-	for _, folder := range slices.Sorted(maps.Keys(s.Folders)) {
-		key := "sensitivity.folders." + folder
-		if m := unknown(key, s.Folders[folder]); m != nil {
-			return m
-		}
-		if strings.TrimSpace(folder) == "" || strings.ContainsAny(folder, "*?[") || !filepath.IsLocal(filepath.FromSlash(strings.Trim(folder, "/"))) {
-			return &misplaced{key, `a folder below the vault stands for all in it; "." is the whole vault`, errors.New("it names no folder of the vault")}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Names)) {
-		if m := unknown("sensitivity.names."+name, s.Names[name]); m != nil {
-			return m
-		}
-	}
-	return nil
+	return &misplaced{key, `classes are public, internal, private and secret; a folder is one below the vault, "." the whole`, entry.Cause}
 }
 
 // checkProtection gives the first mistake in the tables of redaction and sensitivity, with its file and line.

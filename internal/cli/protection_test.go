@@ -55,7 +55,7 @@ var sample = "ghp" + "_" + strings.Repeat("aB3dE5", 6)
 // A mistake in the tables is told with its file, its line and its key, and what would be right.
 func TestProtectionMistakes(t *testing.T) {
 	for _, test := range []struct{ text, line, want, hint string }{
-		{"[redaction]\noff = [\"no-such-rule\"]", ":2: redaction.off[0]: ", "no rule has this name", "redact --"},
+		{"[redaction]\noff = [\"no-such-rule\"]", ":2: redaction.off[0]: ", "no rule has this name", "redact --rules"},
 		{"[redaction]\noff = [\n\n  \"no-such-rule\"]", ":4: redaction.off[0]: ", "", ""},
 		{"[redaction]\nallow = [\"xyz\"]", ":2: redaction.allow[0]: ", "", "--hashes"},
 		{"[[redaction.patterns]]\nname = \"a\"\npattern = \"kiln-[0-9]+\"\n[[redaction.patterns]]\nname = \"b\"\npattern = \"(\"", ":6: redaction.patterns[1].pattern: ", "missing closing )", "RE2"},
@@ -66,8 +66,8 @@ func TestProtectionMistakes(t *testing.T) {
 		{"redaction = 1", ":1: ", "redaction takes a table", ""},
 		{"\n[sensitivity]\ndefault = \"hidden\"", ":3: sensitivity.default: ", `there is no class "hidden"`, "public, internal, private, secret"},
 		{"[sensitivity.folders]\nok = \"private\"\njournal = \"hidden\"", ":3: sensitivity.folders.journal: ", `there is no class "hidden"`, "public"},
-		{"[sensitivity.folders]\n\"j*\" = \"private\"", ":2: sensitivity.folders.j*: ", "it names no folder", "below the vault"},
-		{"[sensitivity.folders]\n\"../x\" = \"private\"", ":2: sensitivity.folders.../x: ", "it names no folder", "below the vault"},
+		{"[sensitivity.folders]\n\"j*\" = \"private\"", ":2: sensitivity.folders.j*: ", "it is a pattern", "below the vault"},
+		{"[sensitivity.folders]\n\"../x\" = \"private\"", ":2: sensitivity.folders.../x: ", "it lies outside", "below the vault"},
 		{"[sensitivity.names]\nconfidential = \"hidden\"", ":2: sensitivity.names.confidential: ", `there is no class "hidden"`, "public"},
 		{"[sensitivity]\nfolders = [\"a\"]", ":2: ", "sensitivity.folders takes a table", ""},
 	} {

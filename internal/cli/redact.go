@@ -18,7 +18,7 @@ import (
 const maxRedactBytes = 64 << 20
 
 func (a *app) redactCommand() *cobra.Command {
-	var hashes bool
+	var hashes, rules bool
 	cmd := &cobra.Command{
 		Use:   "redact [FILE]",
 		Short: "Print a file or standard input with secrets redacted",
@@ -26,12 +26,19 @@ func (a *app) redactCommand() *cobra.Command {
 table [redaction] of the configuration count (docs/configuration.md).
 
 --hashes tells of each finding its rule, its line and the SHA-256 of what was found instead. A value that is no secret is let
-through by its hash in the configuration: allow = ["…"].`,
+through by its hash in the configuration: allow = ["…"].
+
+--rules lists the names of the rules that are built in instead, and reads nothing. A rule is switched off by its name in the
+user's configuration: off = ["…"].`,
 		Example: `  quarry redact < build.log
   quarry redact --json README.md | jq .redactions
-  quarry redact --hashes < build.log`,
+  quarry redact --hashes < build.log
+  quarry redact --rules`,
 		Args: args(0, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if rules {
+				return a.printRules(files)
+			}
 			if err := a.readProtection(); err != nil {
 				return err
 			}
@@ -43,7 +50,24 @@ through by its hash in the configuration: allow = ["…"].`,
 		},
 	}
 	cmd.Flags().BoolVar(&hashes, "hashes", false, "list the findings by rule, line and hash instead")
+	cmd.Flags().BoolVar(&rules, "rules", false, "list the names of the rules that are built in instead")
+	cmd.MarkFlagsMutuallyExclusive("hashes", "rules")
 	return cmd
+}
+
+// printRules lists what `off` in the configuration can name.
+func (a *app) printRules(files []string) error {
+	if len(files) > 0 {
+		return usage("`quarry redact --rules` lists the rules", "redact --rules takes no file")
+	}
+	names := quarry.RedactionRules()
+	if a.flags.json {
+		return a.writeJSON(map[string]any{"rules": names})
+	}
+	for _, name := range names {
+		fmt.Fprintln(a.io.Out, name)
+	}
+	return nil
 }
 
 // finding tells of a secret without telling it.

@@ -90,7 +90,6 @@ const maxLimit = 1000
 
 func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) error {
 	ctx := cmd.Context()
-	f.request.Query = a.redacted(f.request.Query) // its words, which are told one by one, are no longer known as a secret
 	if f.refresh {
 		report, err := a.runIndex(ctx, engine, quarry.IndexOptions{})
 		if err != nil {
@@ -174,7 +173,6 @@ from instructions.`,
 
 func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.ContextRequest, asJSON bool) error {
 	var answer quarry.ContextAnswer
-	request.Topic = a.redacted(request.Topic)
 	err := a.ensureIndex(cmd.Context(), engine, func() (err error) {
 		answer, err = engine.Context(cmd.Context(), request)
 		return err

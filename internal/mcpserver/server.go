@@ -3,7 +3,6 @@
 package mcpserver
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,28 +92,11 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 	if err := a.err(); err != nil {
 		return nil, err
 	}
-	request.Query, _ = engine.Redactor().Redact(request.Query) // its words, which are told one by one, are no longer known as a secret
 	answer, err := engine.Search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	answer, err = redacted(engine.Redactor(), answer)
-	return capAnswer(answer, request.MaxTokens), err
-}
-
-// redacted is an answer without secrets. It is filtered before it is cut: half a token is no longer known as one.
-func redacted(filter *quarry.Redactor, answer quarry.SearchAnswer) (quarry.SearchAnswer, error) {
-	encoded, err := encode(answer)
-	if err != nil {
-		return answer, err
-	}
-	clean := filter.RedactJSON(bytes.Clone(encoded))
-	if bytes.Equal(clean, encoded) {
-		return answer, nil
-	}
-	var out quarry.SearchAnswer
-	err = json.Unmarshal(clean, &out)
-	return out, err
+	return capAnswer(answer, request.MaxTokens), nil
 }
 
 // toolError is an error in the form that clients get.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -56,6 +57,7 @@ type Rules struct {
 // ruleSet is what one configuration says by itself.
 type ruleSet struct {
 	folders    map[string]Class // canonical
+	longest    int              // bytes of a name in folders
 	fallback   Class
 	isFallback bool // fallback was asked for
 	key        string
@@ -74,7 +76,7 @@ func builtInNames() map[string]Class {
 // New makes rules of several configurations. Of what they say of a note the strictest counts: one that says nothing of it
 // has no part in that, and where none says anything the note is Internal. A name of a class that several configurations
 // have means the strictest of what they say, and what a class is called by itself cannot be made to mean a laxer one. The
-// error names the class or the folder that there is none of.
+// error is a *ConfigError.
 func New(configs ...Config) (*Rules, error) {
 	if len(configs) == 0 {
 		return defaultRules, nil
@@ -90,36 +92,52 @@ func New(configs ...Config) (*Rules, error) {
 	return r, nil
 }
 
+// ConfigError tells which entry of a Config cannot be used, and why.
+type ConfigError struct {
+	Option string // as settings call it: "default", "folders" or "names"
+	Entry  string // the folder or the name; "" for the default
+	Cause  error
+}
+
+// Error says it in one line.
+func (e *ConfigError) Error() string {
+	if e.Entry == "" {
+		return e.Option + ": " + e.Cause.Error()
+	}
+	return fmt.Sprintf("%s: %q: %v", e.Option, e.Entry, e.Cause)
+}
+
+// Unwrap gives the cause.
+func (e *ConfigError) Unwrap() error { return e.Cause }
+
 func (r *Rules) add(config Config) error {
 	set := ruleSet{folders: map[string]Class{}, key: canonical(cmp.Or(strings.TrimSpace(config.Property), DefaultProperty))}
 	r.keys = append(r.keys, set.key)
 	if config.Default != "" {
 		class, err := parseOrFail(config.Default)
 		if err != nil {
-			return fmt.Errorf("default: %w", err)
+			return &ConfigError{"default", "", err}
 		}
 		set.fallback, set.isFallback = class, true
 	}
-	for folder, name := range config.Folders {
-		class, err := parseOrFail(name)
-		place := ""
-		if err == nil {
-			place, err = folderPath(folder)
-		}
-		if err != nil {
-			return fmt.Errorf("folder %q: %w", folder, err)
+	for _, folder := range slices.Sorted(maps.Keys(config.Folders)) {
+		place, err := folderPath(folder)
+		class, classErr := parseOrFail(config.Folders[folder])
+		if err = cmp.Or(err, classErr); err != nil {
+			return &ConfigError{"folders", folder, err}
 		}
 		set.folders[place] = max(set.folders[place], class) // two spellings of one folder
+		set.longest = max(set.longest, len(place))
 	}
-	for further, name := range config.Names {
-		class, err := parseOrFail(name)
-		if err == nil && canonical(further) == "" {
+	for _, name := range slices.Sorted(maps.Keys(config.Names)) {
+		class, err := parseOrFail(config.Names[name])
+		if err == nil && canonical(name) == "" {
 			err = errors.New("a class needs a name")
 		}
 		if err != nil {
-			return fmt.Errorf("name %q: %w", further, err)
+			return &ConfigError{"names", name, err}
 		}
-		r.names[canonical(further)] = max(r.names[canonical(further)], class)
+		r.names[canonical(name)] = max(r.names[canonical(name)], class)
 	}
 	r.sets = append(r.sets, set)
 	return nil
@@ -202,8 +220,10 @@ func (s *ruleSet) ofPath(path string) (Class, bool) {
 	}
 	path = canonical(path)
 	for {
-		if class, ok := s.folders[path]; ok {
-			return class, true
+		if len(path) <= s.longest { // most paths are longer, and there may be many
+			if class, ok := s.folders[path]; ok {
+				return class, true
+			}
 		}
 		slash := strings.LastIndexByte(path, '/')
 		if slash < 0 {
