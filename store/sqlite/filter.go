@@ -149,7 +149,7 @@ func (v *snapshot) EachClass(ctx context.Context, visit func(store.ClassOf)) err
 				return damaged("the passages of a note are not as they were written")
 			}
 			of := store.ClassOf{Path: s.Text(0), Sensitivity: s.Text(1), First: store.PassageID(first), PassageCount: int(count)}
-			if s.IsNull(1) {
+			if of.Sensitivity == "" && s.IsNull(1) {
 				of.Sensitivity = unknownClass
 			}
 			visit(of)

@@ -51,6 +51,11 @@ const applicationID = 0x51525259
 //	             private, so that nothing gets out before the notes are read again. redactions is JSON, [{"name", "count"}],
 //	             NULL for none. checksum covers both unless sensitivity is NULL
 //	redactions   a view of the latter for other programs
+//
+// Version 4 adds:
+//
+//	state        erased, the generation as of which no free byte of the file holds what was deleted; NULL where that is
+//	             not known, as in files of older versions before a full run
 var migrations = []string{`
 CREATE TABLE model_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE state(
@@ -110,6 +115,12 @@ CREATE VIEW redactions AS SELECT notes.id AS note, json_extract(entry.value, '$.
 -- Classes and counts come with a full run, which is asked for where the settings are others.
 DELETE FROM model_meta WHERE key = 'settings';
 UPDATE state SET generation = generation + 1;
+`, `
+ALTER TABLE state ADD COLUMN erased INTEGER;
+-- What older versions deleted goes with a full run, which is asked for where the settings are others.
+DELETE FROM model_meta WHERE key = 'settings';
+UPDATE state SET generation = generation + 1;
+UPDATE state SET erased = generation WHERE generation = 3; -- the changes of schema alone: nothing was ever stored
 `}
 
 // ourTables are some of the tables that every version of our schema has and other programs' databases have not.

@@ -31,6 +31,7 @@ type update struct {
 	deleted  int
 	embedded float64         // the latest EmbeddedAtUnix
 	seen     map[string]bool // paths that a full run has written
+	remnants remnants
 }
 
 // state is the row of table state.
@@ -66,7 +67,7 @@ func openWriter(ctx context.Context, path string) (*engine.Conn, error) {
 	}
 	c.BusyTimeout(busyMilliseconds)
 	err = wrap(ctx, "open the file", c.Script(fmt.Sprintf(
-		"PRAGMA synchronous = NORMAL; PRAGMA cache_size = %d; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = %d",
+		"PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL; PRAGMA cache_size = %d; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = %d",
 		writerCache, keptLogBytes)))
 	if err == nil {
 		err = checkVersion(ctx, c)
@@ -125,7 +126,7 @@ func (u *update) open() error {
 	if err := u.conn.Exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	s, err := u.conn.Prepare("SELECT generation, notes, chunks, last_chunk, dimension FROM state WHERE id = 1")
+	s, err := u.conn.Prepare("SELECT generation, notes, chunks, last_chunk, dimension, erased IS generation FROM state WHERE id = 1")
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,12 @@ func (u *update) open() error {
 		return cmp.Or(err, damaged("the row of table state is missing"))
 	}
 	u.state = state{s.Int(0), s.Int(1), s.Int(2), s.Int(3), s.Int(4)}
+	if !u.changed {
+		u.remnants.clean = s.Int(5) != 0
+	}
+	s.Reset()
 	u.gaps, u.hasGaps = nil, false
+	u.remnants.words, u.remnants.tooMany = nil, false
 	u.vectors = vectorWriter{conn: u.conn, dimension: int(u.state.dimension), blocks: map[int64]vectorBlock{}}
 	u.lengths = lengthWriter{conn: u.conn, blocks: map[int64][]byte{}}
 	if u.mode == store.Full {
@@ -144,6 +150,9 @@ func (u *update) open() error {
 }
 
 func (u *update) dropAll() error {
+	if err := u.clearFree(); err != nil {
+		return err
+	}
 	u.state = state{generation: u.state.generation}
 	u.vectors.dimension, u.vectors.fresh, u.lengths.fresh = 0, true, true
 	return u.conn.Script(`
@@ -163,6 +172,9 @@ func (u *update) close() error {
 	if err := u.lengths.flush(); err != nil {
 		return err
 	}
+	if err := u.eraseWords(); err != nil {
+		return err
+	}
 	u.state.generation++
 	err := u.conn.Exec("UPDATE state SET generation = ?, notes = ?, chunks = ?, last_chunk = ?, dimension = ? WHERE id = 1",
 		u.state.generation, u.state.notes, u.state.chunks, u.state.lastChunk, u.state.dimension)
@@ -170,7 +182,11 @@ func (u *update) close() error {
 		return err
 	}
 	u.changed = true
-	return u.conn.Exec("COMMIT")
+	if err := u.conn.Exec("COMMIT"); err != nil {
+		return err
+	}
+	u.remnants.noteLog(u.store.path)
+	return nil
 }
 
 // abandon rolls back. Errors do not matter: without a commit nothing stays.
@@ -333,15 +349,6 @@ func (u *update) finish() error {
 
 const keptRuns = 100
 
-// emptyLog copies the log into the file, so that the next process need not read it. A reader of an older state keeps that
-// from happening; the next writer does it then.
-func (u *update) emptyLog() {
-	u.conn.BusyTimeout(0)
-	if err := u.conn.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		u.store.logger.Debug("empty the log", "error", err)
-	}
-}
-
 // Rollback drops what is not visible yet.
 func (u *update) Rollback() error {
 	if !u.ended {
@@ -353,9 +360,7 @@ func (u *update) Rollback() error {
 
 func (u *update) end() {
 	u.ended = true
-	if u.changed {
-		u.emptyLog()
-	}
+	u.erase()
 	if err := u.conn.Close(); err != nil {
 		u.store.logger.Warn("close the writer", "error", err)
 	}

@@ -85,12 +85,13 @@ func (u *update) putNote(r replacement) error {
 		return err
 	}
 	for i := range max(len(n.Passages), r.old.count) {
-		at := first + store.PassageID(i)
+		at := placed{index: i, note: id, id: first + store.PassageID(i)}
+		p := at.passage(n)
 		if r.fits() {
-			err = u.dropPassage(r.old.first + store.PassageID(i))
+			at.keepsWords, err = u.dropPassage(r.old.first+store.PassageID(i), p)
 		}
-		if err == nil && i < len(n.Passages) {
-			err = u.writePassage(n, i, id, at)
+		if err == nil && p != nil {
+			err = u.writePassage(n, p, at)
 		}
 		if err != nil {
 			return fmt.Errorf("passage %d: %w", i, err)
@@ -98,6 +99,31 @@ func (u *update) putNote(r replacement) error {
 	}
 	u.state.chunks += int64(len(n.Passages) - r.old.count)
 	return errors.Join(u.writeLinks(id, n.Links), u.writeOutline(id, n))
+}
+
+// placed says where a passage comes to stand.
+type placed struct {
+	index      int
+	note       int64
+	id         store.PassageID
+	keepsWords bool // the full text holds its words under this id
+}
+
+// numbered is a passage with its words in the full text.
+type numbered struct {
+	store.Passage
+	texts [store.Columns]string
+}
+
+// passage gives the note's passage of that place, nil if it has so many not.
+func (at placed) passage(n *store.Note) *numbered {
+	if at.index >= len(n.Passages) {
+		return nil
+	}
+	p := numbered{Passage: n.Passages[at.index]} // a copy: the caller's is not to change
+	p.Path, p.Index = n.Path, at.index
+	p.texts = store.ColumnTexts(n, &p.Passage)
+	return &p
 }
 
 // dropLists drops what a note has in tables of its own.
@@ -122,18 +148,19 @@ func (u *update) find(path string) (id int64, chunks span, err error) {
 
 func (u *update) dropPassages(chunks span) error {
 	for id := chunks.first; id < chunks.first+store.PassageID(chunks.count); id++ {
-		if err := u.dropPassage(id); err != nil {
+		if _, err := u.dropPassage(id, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (u *update) dropPassage(id store.PassageID) error {
+// dropPassage drops a passage, but not its words in the full text if they are those of next, which takes its id.
+func (u *update) dropPassage(id store.PassageID, next *numbered) (keepsWords bool, err error) {
 	u.vectors.fresh = false // blocks that a full run has written are needed again
 	s, err := u.conn.Prepare("SELECT " + wordColumns + " FROM chunks WHERE id = ?")
 	if err != nil {
-		return err
+		return false, err
 	}
 	s.BindInt(0, int64(id))
 	more, err := s.Step()
@@ -143,20 +170,23 @@ func (u *update) dropPassage(id store.PassageID) error {
 	}
 	s.Reset()
 	if err != nil || !more {
-		return cmp.Or(err, damaged("passage %d is missing", id))
+		return false, cmp.Or(err, damaged("passage %d is missing", id))
 	}
-	if err := u.writeWords(deleteWords, id, &texts); err != nil {
-		return err
+	keepsWords = next != nil && next.texts == texts
+	if !keepsWords {
+		if err := u.dropWords(id, &texts); err != nil {
+			return false, err
+		}
 	}
 	for _, statement := range []string{"DELETE FROM chunks WHERE id = ?", "DELETE FROM rank_data WHERE id = ?"} {
 		if err := u.conn.Exec(statement, int64(id)); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if err := u.lengths.set(id, 0); err != nil {
-		return err
+		return false, err
 	}
-	return u.vectors.set(id, nil)
+	return keepsWords, u.vectors.set(id, nil)
 }
 
 // deleteNotes drops notes, ascending by their passages' ids as putNotes does.
@@ -228,23 +258,23 @@ func (u *update) writeNote(id int64, n *store.Note, first store.PassageID) (int6
 	return id, nil
 }
 
-func (u *update) writePassage(n *store.Note, index int, note int64, id store.PassageID) error {
-	p := n.Passages[index] // a copy: the caller's is not to change
-	p.Path, p.Index = n.Path, index
-	headings := packHeadings(&p)
+func (u *update) writePassage(n *store.Note, p *numbered, at placed) error {
+	headings := packHeadings(&p.Passage)
 	s, err := u.conn.Prepare(insertPassage)
 	if err != nil {
 		return err
 	}
-	texts := store.ColumnTexts(n, &p)
-	s.Bind(int64(id), note, index, p.Path, p.Section, p.Text, p.HeadingContext, nullIfEmpty(headings),
-		p.LineStart, p.LineEnd, sumOfPassage(&p, headings), nullIfEmpty(p.IndexText), nullIfEmpty(texts[store.ColumnAliases]),
-		nullIfEmpty(texts[store.ColumnPairs]), nullIfEmpty(texts[store.ColumnCharacters]), n.ModifiedNanoseconds, n.EmbeddedAtUnix)
+	id := at.id
+	s.Bind(int64(id), at.note, p.Index, p.Path, p.Section, p.Text, p.HeadingContext, nullIfEmpty(headings),
+		p.LineStart, p.LineEnd, sumOfPassage(&p.Passage, headings), nullIfEmpty(p.IndexText), nullIfEmpty(p.texts[store.ColumnAliases]),
+		nullIfEmpty(p.texts[store.ColumnPairs]), nullIfEmpty(p.texts[store.ColumnCharacters]), n.ModifiedNanoseconds, n.EmbeddedAtUnix)
 	if err := s.Run(); err != nil {
 		return err
 	}
-	if err := u.writeWords(insertWords, id, &texts); err != nil {
-		return err
+	if !at.keepsWords {
+		if err := u.writeWords(insertWords, id, &p.texts); err != nil {
+			return err
+		}
 	}
 	if p.RankData != nil {
 		if err := u.conn.Exec("INSERT INTO rank_data VALUES(?, ?)", int64(id), p.RankData); err != nil {

@@ -7,7 +7,6 @@
 package postings
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -29,6 +28,9 @@ const (
 	structureMark2 = 0xff000001
 	pageHeader     = 4
 	maxSegments    = 2000
+	// A page in the table's rows: segment, then this bit for an index of a long list, its height, and the number of the page.
+	listIndexBit = 36
+	heightShift  = 31
 )
 
 // Index is the full-text index as of the connection's transaction. It is not safe for concurrent use.
@@ -43,17 +45,11 @@ type Index struct {
 	scratch     []byte
 }
 
-type segment struct{ id, first, last int64 }
-
 // Open reads the list of segments of the FTS5 table of the given name, which has the given number of columns.
 func Open(conn *engine.Conn, table string, columns int) (*Index, error) {
 	x := &Index{conn: conn, table: table}
-	version, err := conn.Int("SELECT v FROM " + table + "_config WHERE k = 'version'")
-	if err != nil {
+	if err := checkFormat(conn, table); err != nil {
 		return nil, err
-	}
-	if version != formatVersion {
-		return nil, fmt.Errorf("%w: format %d", ErrCorrupt, version)
 	}
 	if err := x.readRow(averagesRow, func(b []byte) error { return x.parseAverages(b, columns) }); err != nil {
 		return nil, err
@@ -61,11 +57,20 @@ func Open(conn *engine.Conn, table string, columns int) (*Index, error) {
 	if err := x.readRow(structureRow, x.parseStructure); err != nil {
 		return nil, err
 	}
+	var err error
 	if x.pages, err = conn.Prepare("SELECT block FROM " + table + "_data WHERE id BETWEEN ? AND ?"); err != nil {
 		return nil, err
 	}
 	x.seek, err = conn.Prepare("SELECT pgno FROM " + table + "_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1")
 	return x, err
+}
+
+func checkFormat(conn *engine.Conn, table string) error {
+	version, err := conn.Int("SELECT v FROM " + table + "_config WHERE k = 'version'")
+	if err == nil && version != formatVersion {
+		err = fmt.Errorf("%w: format %d", ErrCorrupt, version)
+	}
+	return err
 }
 
 func (x *Index) readRow(id int64, parse func([]byte) error) error {
@@ -99,38 +104,12 @@ func (x *Index) parseAverages(b []byte, columns int) error {
 }
 
 func (x *Index) parseStructure(b []byte) error {
-	r := reader{data: b, at: 4} // after the cookie of the configuration
-	origins := len(b) >= 8 && binary.BigEndian.Uint32(b[4:]) == structureMark2
-	if origins {
-		r.at += 4
+	all, err := parseStructure(b)
+	if err != nil {
+		return err
 	}
-	levels, total := r.varint(), r.varint()
-	r.varint() // a counter of writes
-	if total > maxSegments || levels > maxSegments {
-		return fmt.Errorf("%w: %d segments", ErrCorrupt, total)
-	}
-	for range levels {
-		r.varint() // segments being merged
-		count := r.varint()
-		if count > total || r.failed {
-			return fmt.Errorf("%w: the list of segments", ErrCorrupt)
-		}
-		level := make([]segment, count)
-		for i := range level {
-			level[i] = segment{int64(r.varint()), int64(r.varint()), int64(r.varint())}
-			if origins {
-				for range 5 {
-					r.varint()
-				}
-			}
-		}
-		for i := range level { // within a level the last is the newest
-			if s := level[len(level)-1-i]; s.first > 0 {
-				x.segments = append(x.segments, s)
-			}
-		}
-	}
-	return r.err()
+	x.segments = all.newestFirst()
+	return nil
 }
 
 // reader reads FTS5's numbers: seven bits a byte, most significant first, nine bytes at most.

@@ -1,0 +1,168 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"quarry/store"
+	"quarry/store/sqlite/internal/postings"
+)
+
+// What was deleted or replaced is to be gone from the bytes of the file and of its log when the run has ended:
+//
+//   - SQLite overwrites what it frees with zeros (PRAGMA secure_delete);
+//   - FTS5 would keep the words of deleted passages until it merges segments: package postings takes them out, in the
+//     transaction that deletes the passages;
+//   - when SQLite spreads rows over other pages, it leaves copies of them in the free middle of the old ones, secure_delete
+//     or not: these are cleared in a transaction of their own at the end of the run. Column erased of table state tells
+//     the next run that this one did not come to it;
+//   - the log is emptied last. A reader of an older state keeps it from that; then the next run does it, or the last
+//     connection when it closes.
+
+// remnants is what a run knows of deleted text that is still in the file.
+type remnants struct {
+	words     []postings.Occurrence // in the full text, of the present transaction
+	tooMany   bool                  // to be listed: all segments are merged instead
+	clean     bool                  // there were none when the run began
+	everyPage bool                  // pages were written that the log does not name any more
+}
+
+const (
+	// Words that are listed, some 40 bytes each; a merge of all segments is faster in the end.
+	maxListedWords = 1 << 20
+	// FTS5 cuts longer words off here.
+	maxWordBytes = 32768
+	// How long the end of a run waits for readers that need the log.
+	logWaitMilliseconds = 500
+	// From this many bytes on SQLite itself begins the log anew: PRAGMA wal_autocheckpoint, 1000 pages.
+	fullLogBytes = 1000 * pageBytes
+)
+
+// dropWords drops the words of a passage from the full text.
+func (u *update) dropWords(id store.PassageID, texts *[store.Columns]string) error {
+	if err := u.writeWords(deleteWords, id, texts); err != nil {
+		return err
+	}
+	if u.mode == store.Full || u.remnants.tooMany { // the segments are merged in the end
+		return nil
+	}
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		words, err := u.conn.Tokens(text)
+		if err != nil {
+			return err
+		}
+		for _, word := range words {
+			word = word[:min(len(word), maxWordBytes)]
+			u.remnants.words = append(u.remnants.words, postings.Occurrence{Word: word, Row: int64(id)})
+		}
+	}
+	if len(u.remnants.words) > maxListedWords {
+		u.remnants.words, u.remnants.tooMany = nil, true
+	}
+	return nil
+}
+
+// eraseWords takes the dropped words out of the segments of the full text, before the transaction is committed.
+func (u *update) eraseWords() error {
+	if u.remnants.tooMany {
+		return u.conn.Exec("INSERT INTO chunks_fts(chunks_fts) VALUES('optimize')")
+	}
+	if len(u.remnants.words) == 0 {
+		return nil
+	}
+	if err := u.conn.Script("SAVEPOINT words; RELEASE words"); err != nil { // lets FTS5 write what it has gathered
+		return err
+	}
+	changed, err := postings.Erase(u.conn, "chunks_fts", u.remnants.words)
+	if errors.Is(err, postings.ErrCorrupt) {
+		err = fmt.Errorf("%w: %w", store.ErrDamaged, err)
+	}
+	if err != nil || !changed {
+		return err
+	}
+	return u.conn.Script("SAVEPOINT words; ROLLBACK TO words; RELEASE words") // lets FTS5 forget the list of segments
+}
+
+// noteLog looks after a commit whether the log may begin anew, so that it will not name the pages written so far.
+func (r *remnants) noteLog(path string) {
+	if info, err := os.Stat(path + "-wal"); err != nil || info.Size() >= fullLogBytes {
+		r.everyPage = true
+	}
+}
+
+// erase clears what is left of deleted text at the end of a run. Where that fails, the next run does it: the index as such
+// is well.
+func (u *update) erase() {
+	err := u.clearPages()
+	if err == nil && (u.changed || !logIsEmpty(u.store.path)) {
+		err = u.emptyLog()
+	}
+	if err != nil {
+		u.abandon()
+		u.store.logger.Warn("what was deleted is not erased yet", "error", wrap(context.Background(), "erase", err))
+	}
+}
+
+// emptyLog copies the log into the file and cuts it off, so that the next process need not read it.
+func (u *update) emptyLog() error {
+	wait := 0
+	if u.changed {
+		wait = logWaitMilliseconds
+	}
+	u.conn.BusyTimeout(wait)
+	busy, err := u.conn.Int("PRAGMA wal_checkpoint(TRUNCATE)")
+	if busy != 0 {
+		u.store.logger.Debug("a reader needs the log")
+	}
+	return err
+}
+
+// clearPages clears the free middle of the pages that this run has written, or of all where an earlier one did not.
+func (u *update) clearPages() error {
+	erased, err := u.conn.Int("SELECT erased IS NULL OR erased = generation FROM state WHERE id = 1")
+	if err != nil || erased != 0 { // NULL: older versions left more than this, until a full run
+		return err
+	}
+	var pages []int64
+	everyPage := !u.remnants.clean || u.remnants.everyPage
+	if !everyPage {
+		if pages, err = loggedPages(u.store.path + "-wal"); err != nil {
+			return err
+		}
+	}
+	if err := u.conn.Exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if everyPage {
+		pages, err = allPages(u.conn)
+	}
+	for _, number := range pages {
+		if err == nil {
+			err = clearMiddle(u.conn, number)
+		}
+	}
+	if err == nil {
+		err = u.conn.Exec("UPDATE state SET erased = generation")
+	}
+	if err != nil {
+		return err
+	}
+	return u.conn.Exec("COMMIT")
+}
+
+// clearFree clears the free pages of a file in which older versions deleted, so that nothing is in them when they are used.
+func (u *update) clearFree() error {
+	known, err := u.conn.Int("SELECT erased IS NOT NULL FROM state WHERE id = 1")
+	if err != nil || known != 0 {
+		return err
+	}
+	if err := clearFreePages(u.conn); err != nil {
+		return err
+	}
+	return u.conn.Exec("UPDATE state SET erased = -1")
+}
