@@ -437,7 +437,7 @@ func writeForEver(path string) {
 			batch := notes(uint64(version), from, 6, 2+version%3)
 			for i := range batch {
 				for k := range batch[i].Passages {
-					batch[i].Passages[k].Section = fmt.Sprint("version ", version)
+					batch[i].Passages[k].Section = fmt.Sprintf("vq%dqv", version)
 				}
 			}
 			if err := u.Put(ctx, batch); err != nil {
@@ -479,6 +479,7 @@ func TestKill(t *testing.T) {
 			}
 		}
 		must(t, v.Close())
+		isErasedAfterKill(t, s, path)
 		must(t, s.Close())
 	}
 }
