@@ -3,7 +3,6 @@ package quarry
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 
 	"quarry/index"
@@ -55,14 +54,14 @@ func (e *Engine) realNames(ctx context.Context) realNames {
 		}
 		real := map[string]string{}
 		for _, file := range listing.Files {
-			if stored := e.stored(file.Path); stored != file.Path {
+			if stored := e.stored(file.Path); index.MayBeRedacted(stored) {
 				real[stored] = file.Path
 			}
 		}
 		return real
 	})
 	return func(stored string) (string, bool) {
-		if !strings.Contains(stored, "[REDACTED:") {
+		if !index.MayBeRedacted(stored) {
 			return stored, true
 		}
 		path, ok := files()[stored]

@@ -63,7 +63,16 @@ func StoredPath(filter *secret.Filter, path string) string {
 		return path
 	}
 	sum := sha256.Sum256([]byte(path))
-	return redacted + "~" + hex.EncodeToString(sum[:3])
+	return redacted + "~" + hex.EncodeToString(sum[:hashBytes])
+}
+
+// hashBytes is how much of a hash tells redacted paths apart.
+const hashBytes = 3
+
+// MayBeRedacted tells whether a stored path may be another than the one on disk.
+func MayBeRedacted(stored string) bool {
+	tilde := len(stored) - 2*hashBytes - 1
+	return tilde > 0 && stored[tilde] == '~' && strings.Contains(stored, "[REDACTED:")
 }
 
 func makePlan(listing vault.Listing, k known, options Options, by naming) *plan {

@@ -57,7 +57,7 @@ type Rules struct {
 // ruleSet is what one configuration says by itself.
 type ruleSet struct {
 	folders    map[string]Class // canonical
-	longest    int              // bytes of a name in folders
+	lengths    []bool           // by number of bytes: whether a name in folders has so many
 	fallback   Class
 	isFallback bool // fallback was asked for
 	key        string
@@ -127,7 +127,8 @@ func (r *Rules) add(config Config) error {
 			return &ConfigError{"folders", folder, err}
 		}
 		set.folders[place] = max(set.folders[place], class) // two spellings of one folder
-		set.longest = max(set.longest, len(place))
+		set.lengths = append(set.lengths, make([]bool, max(len(place)+1-len(set.lengths), 0))...)
+		set.lengths[len(place)] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(config.Names)) {
 		class, err := parseOrFail(config.Names[name])
@@ -173,7 +174,10 @@ func folderPath(folder string) (string, error) {
 // characters without width that HFS+ takes no notice of. It is so on every system: names that the file system holds apart
 // are at worst too strict.
 func canonical(name string) string {
-	if isASCII(name) { // most are, and there may be many
+	switch isPlain, isASCII := looksOf(name); { // most are, and there may be many
+	case isPlain:
+		return name
+	case isASCII:
 		return strings.ToLower(strings.TrimSpace(name))
 	}
 	seen := strings.Map(func(r rune) rune {
@@ -186,13 +190,19 @@ func canonical(name string) string {
 	return norm.NFC.String(folded)
 }
 
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= 0x80 {
-			return false
+// looksOf tells whether a name is ASCII, and whether it is plain besides: in its canonical form already.
+func looksOf(name string) (isPlain, isASCII bool) {
+	isPlain = name == "" || name[0] > ' ' && name[len(name)-1] > ' '
+	for i := range len(name) {
+		c := name[i]
+		if c >= 0x80 {
+			return false, false
+		}
+		if 'A' <= c && c <= 'Z' {
+			isPlain = false
 		}
 	}
-	return true
+	return isPlain, true
 }
 
 func (r *Rules) orDefault() *Rules {
@@ -220,7 +230,7 @@ func (s *ruleSet) ofPath(path string) (Class, bool) {
 	}
 	path = canonical(path)
 	for {
-		if len(path) <= s.longest { // most paths are longer, and there may be many
+		if len(path) < len(s.lengths) && s.lengths[len(path)] { // no other is among them, and there may be many to ask about
 			if class, ok := s.folders[path]; ok {
 				return class, true
 			}
@@ -252,9 +262,13 @@ func (r *Rules) HasSecret() bool {
 // Of is the class of a note, by its path and by what Declared or Stated gave: declared is the name of a class, "" where
 // the properties say nothing.
 func (r *Rules) Of(path, declared string) Class {
-	own, isOwn := Parse(declared)
-	if declared != "" && !isOwn {
-		own, isOwn = Private, true
+	var own Class
+	isOwn := declared != ""
+	if isOwn {
+		own = Private // a name of no class
+		if class, ok := Parse(declared); ok {
+			own = class
+		}
 	}
 	class, said := own, isOwn
 	for _, set := range r.orDefault().sets {
