@@ -6,10 +6,12 @@ import (
 )
 
 const (
-	maxKeyTail    = 24 // of an identifier behind the keyword
-	maxKeyHead    = 40 // and before it
-	maxKeyWords   = 36 // of words such as "for the guest network" between a key and its operator
-	maxValueBytes = 512
+	maxKeyTail    = 24  // of an identifier behind the keyword
+	maxKeyHead    = 40  // and before it
+	maxKeyWords   = 36  // of words such as "for the guest network" between a key and its operator
+	maxTypeTag    = 16  // of YAML
+	maxValueBytes = 512 // of a value that is judged; what goes on behind belongs to it
+	maxWholeBytes = 64 << 10
 )
 
 // link says how a value stands to its key; the later ones leave less doubt.
@@ -28,10 +30,9 @@ const (
 
 // assignment is a key and a value as notes, code, settings and tables have them.
 type assignment struct {
-	head, tail string // of the identifier around the keyword, lower case
-	link       link
-	quoted     bool
-	from, to   int // of the value
+	link     link
+	quoted   bool
+	from, to int // of the value
 }
 
 // assigned reads an assignment whose key holds the keyword from start to end.
@@ -41,18 +42,16 @@ func (s *scan) assigned(start, end int) (assignment, bool) {
 	for at < len(s.text) && at-end < maxKeyTail && (isAlnum(s.text[at]) || s.text[at] == '_' || s.text[at] == '-') {
 		at++
 	}
-	if !endsWord(s.text[start:end], s.text[end:at]) {
-		return a, false
+	if bytes.EqualFold(s.text[start:end], []byte("passw")) {
+		end += passwordEnding(s.text[end:at])
 	}
-	a.tail = strings.ToLower(string(s.text[end:at]))
-	if a.tail != "" && neutralTail(a.tail) {
+	if !endsWord(s.text[start:end], s.text[end:at]) || neutralTail(s.text[end:at]) {
 		return a, false
 	}
 	operator := s.operator(&a, start, at)
 	if operator < 0 {
 		return a, false
 	}
-	a.head = strings.ToLower(string(s.text[s.headOf(start):start]))
 	return s.value(a, s.opening(operator))
 }
 
@@ -238,17 +237,14 @@ func (s *scan) opening(at int) int {
 	if at+1 < len(s.text) && bytes.IndexByte([]byte("bBrRuUfFsSL@$N"), s.text[at]) >= 0 && (s.text[at+1] == '"' || s.text[at+1] == '\'') {
 		at++
 	}
-	if at < len(s.text) && (s.text[at] == '!' || s.text[at] == '&') { // !!str, !secret, &anchor
-		if word := s.skipWord(at); word < len(s.text) && s.text[word] == ' ' && word-at < 16 && s.text[at] == '!' {
-			at = s.skip(word, " ", 4)
+	if at < len(s.text) && s.text[at] == '!' { // !!str, !secret
+		word := at
+		for word < len(s.text) && word-at < maxTypeTag && s.text[word] > ' ' {
+			word++
 		}
-	}
-	return at
-}
-
-func (s *scan) skipWord(at int) int {
-	for at < len(s.text) && s.text[at] > ' ' {
-		at++
+		if next := s.skip(word, " ", 4); next > word {
+			at = next
+		}
 	}
 	return at
 }
@@ -294,20 +290,21 @@ func (s *scan) inTable(at int) bool {
 	return len(line) > 0 && line[0] == '|'
 }
 
+// passwordEnding is how much of a word goes on behind "passw": that of "password", "passwd" or "Passwort"; 0 for others.
+func passwordEnding(tail []byte) int {
+	for _, ending := range []string{"ord", "d", "ort"} {
+		if len(tail) >= len(ending) && bytes.EqualFold(tail[:len(ending)], []byte(ending)) {
+			return len(ending)
+		}
+	}
+	return 0
+}
+
 // endsWord: the keyword ends where a word of its identifier does: "token", "tokens", "tokenValue", "TOKEN_2", not
 // "tokenize".
 func endsWord(word, tail []byte) bool {
 	if len(tail) == 0 {
 		return true
-	}
-	if bytes.HasSuffix(bytes.ToLower(word), []byte("passw")) {
-		rest := bytes.ToLower(tail)
-		for _, ending := range []string{"ord", "d", "ort"} {
-			if bytes.HasPrefix(rest, []byte(ending)) {
-				return endsWord([]byte("o"), tail[len(ending):])
-			}
-		}
-		return false
 	}
 	first := tail[0]
 	if foldByte(first) == 's' && (len(tail) == 1 || !isAlpha(tail[1])) {
@@ -316,19 +313,23 @@ func endsWord(word, tail []byte) bool {
 	return first == '_' || first == '-' || isDigit(first) || isUpper(first) && !isUpper(word[len(word)-1])
 }
 
-// neutralTail knows keys about a secret that do not hold it: tokenType, secret_name, password-hint.
-func neutralTail(tail string) bool {
-	tail = strings.TrimRight(tail, "0123456789_-")
-	last := tail[strings.LastIndexAny(tail, "_-")+1:]
-	if neutralWords[last] {
-		return true
+// neutralTail knows keys about a secret that do not hold it: tokenType, secret_name, password-hint, passwordId.
+func neutralTail(tail []byte) bool {
+	tail = bytes.TrimRight(tail, "0123456789_-")
+	start := len(tail)
+	for start > 0 && isLower(tail[start-1]) {
+		start--
 	}
-	for size := 4; size < len(last); size++ { // camelCase, folded
+	if start > 0 && start < len(tail) && isUpper(tail[start-1]) {
+		start-- // camelCase
+	}
+	last := strings.ToLower(string(tail[bytes.LastIndexAny(tail, "_-")+1:]))
+	for size := 4; size < len(last); size++ { // hostname
 		if neutralWords[last[len(last)-size:]] {
 			return true
 		}
 	}
-	return false
+	return neutralWords[strings.ToLower(string(tail[start:]))] || neutralWords[last]
 }
 
 var neutralWords = wordSet(`name id ids mgr type path file filename url uri length len size count format field label header version policy provider manager

@@ -68,10 +68,24 @@ func (s *scan) argument(at, limit int) (from, to, next int) {
 		at++
 	}
 	from = at
-	for at < limit && bytes.IndexByte([]byte(" \t\r\n`|;"), s.text[at]) < 0 {
+	for at < limit && !endsArgument(s.text[at]) {
 		at++
 	}
+	if at == limit { // a long one goes with all of it
+		at = s.argumentEnd(at)
+	}
 	return from, at, max(at, from+1)
+}
+
+func endsArgument(c byte) bool { return c <= ' ' || c == '`' || c == '|' || c == ';' }
+
+func (s *scan) argumentEnd(at int) int {
+	start, limit := at, min(len(s.text), at+maxWholeBytes)
+	for at < limit && !endsArgument(s.text[at]) {
+		at++
+	}
+	s.cost += at - start
+	return at
 }
 
 // commandPassword: mysql -pPASSWORD, sshpass -p PASSWORD, smbclient -U user%PASSWORD.
@@ -183,6 +197,7 @@ func (s *scan) authorization(start, end int) (from, to int, ok bool) {
 	to = s.bareEnd(at)
 	value := s.text[at:to]
 	s.cost += len(value)
+	to = s.whole(assignment{from: at, to: to})
 	if word == "basic" {
 		if plain := decodeBase64(value); len(value) >= 8 && isShown(plain) && bytes.IndexByte(plain, ':') >= 0 {
 			return at, to, isLogin(plain)
@@ -223,7 +238,7 @@ func (s *scan) session(start, end int) (from, to int, ok bool) {
 		}
 		return 0, 0, false
 	}
-	return a.from, a.to, true
+	return a.from, s.whole(a), true
 }
 
 // netrcPassword: machine HOST login USER password PASSWORD, on one line or several.
@@ -243,6 +258,7 @@ func (s *scan) netrcPassword(_, end int) (from, to int, ok bool) {
 		}
 		if previous == "password" {
 			value := s.text[from:to]
+			to = s.argumentEnd(to)
 			return from, to, len(value) >= 4 && notSimple(value) && (len(value) >= 8 || isPasswordShaped(value, assignment{link: linkEquals}))
 		}
 		previous, at = word, to
@@ -252,7 +268,7 @@ func (s *scan) netrcPassword(_, end int) (from, to int, ok bool) {
 
 // pgpassPassword: host:port:database:user:PASSWORD, alone on its line.
 func (s *scan) pgpassPassword(start, _ int) (from, to int, ok bool) {
-	const maxLine = 200
+	const maxLine = 1000
 	first := start
 	for first > 0 && start-first < maxLine && s.text[first-1] > ' ' {
 		first--

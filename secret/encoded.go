@@ -82,7 +82,7 @@ func startsShown(value []byte) bool {
 	return err == nil && isShown(plain[:n])
 }
 
-const maxManifestBytes = 3 << 10
+const maxManifestBytes = 8 << 10
 
 // kubernetesSecret reports the values of a manifest of the kind Secret, whose "kind" stands at start.
 func (s *scan) kubernetesSecret(start, end int) (from, to int, ok bool) {
@@ -143,6 +143,7 @@ func (s *scan) manifestData(at, limit int) int {
 		}
 		end := s.bareEnd(value)
 		if text := s.text[value:end]; len(text) >= 4 && isManifestValue(text) {
+			end = s.whole(assignment{from: value, to: end})
 			s.add("kubernetes-secret", value, end)
 		}
 		at = max(end, value)

@@ -20,9 +20,9 @@ var genericRules = []rule{
 	{name: "authorization-header", keywords: []string{"bearer ", "bearer:", "basic ", "authorization"}, anyCase: true, loose: true, most: 1, look: (*scan).authorization},
 	{name: "curl-password", keywords: []string{"curl "}, anyCase: true, most: 1, look: (*scan).curlPassword},
 	{name: "command-password", keywords: commandWords, most: 1, look: (*scan).commandPassword},
-	{name: "command-password", keywords: []string{"-passin", "-passout"}, loose: true, most: 160, pattern: `-pass(?:in|out)[ =]{1,2}["']?pass:([^\s"']{4,})`, check: notSimple},
-	{name: "password", keywords: []string{"securestring"}, loose: true, anyCase: true, most: 160, pattern: `(?i:securestring[ (]{1,3}(?:-string )?["']([^"'\n]{4,})["'])`, check: notSimple},
-	{name: "password", keywords: []string{"networkcredential("}, loose: true, anyCase: true, most: 200, pattern: `(?i:networkcredential\([^,\n]{1,80}, {0,3}"([^"\n]{4,})")`, check: notSimple},
+	{name: "command-password", keywords: []string{"-passin", "-passout"}, loose: true, most: maxTokenBytes, pattern: `-pass(?:in|out)[ =]{1,2}["']?pass:([^\s"']{4,})`, check: notSimple},
+	{name: "password", keywords: []string{"securestring"}, loose: true, anyCase: true, most: maxTokenBytes, pattern: `(?i:securestring[ (]{1,3}(?:-string )?["']([^"'\n]{4,})["'])`, check: notSimple},
+	{name: "password", keywords: []string{"networkcredential("}, loose: true, anyCase: true, most: maxTokenBytes, pattern: `(?i:networkcredential\([^,\n]{1,80}, {0,3}"([^"\n]{4,})")`, check: notSimple},
 	{name: "netrc-password", keywords: []string{"machine "}, most: 1, look: (*scan).netrcPassword},
 	{name: "pgpass-password", keywords: []string{":5432:", ":3306:", ":*:"}, loose: true, most: 1, look: (*scan).pgpassPassword},
 	{name: "password-hash", keywords: []string{":$2a$", ":$2b$", ":$2y$", ":$apr1$", ":$6$", ":$5$", ":$1$", ":$y$"}, loose: true, pattern: `:(\$(?:2[aby]\$\d\d\$[A-Za-z0-9./]{53}|apr1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|[56]\$(?:rounds=\d+\$)?[^$\s]{1,16}\$[A-Za-z0-9./]{43,86}|y\$[^$\s]{1,8}\$[^$\s]{1,86}\$[A-Za-z0-9./]{43}))`, least: 26},
@@ -104,7 +104,7 @@ func (s *scan) rulesOf(name string) (first, end int) {
 }
 
 const (
-	maxAuthority = 320
+	maxAuthority = 1 << 10
 	hostCost     = 16 // of a place that may be the start of a host
 )
 

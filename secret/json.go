@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxPairBytes  = 1024 // of a value that is looked at beside its key
+	maxPairName   = 1024 // bytes of a key whose value is looked at beside it
 	maxPartRounds = 3    // then a string that still holds a secret is withheld as a whole
 	maxJSONRounds = 6    // then all strings are
 )
@@ -66,7 +66,7 @@ type jsonPart struct{ start, end, literal int }
 func (d *jsonDocument) find(f *Filter) []jsonEdit {
 	s := &shown{text: make([]byte, 0, len(d.text)+len(d.text)/8), parts: make([]jsonPart, 0, len(d.literals))}
 	tells := func(name []byte) []byte {
-		if len(name) > maxPairBytes || !f.table().finder.find(name) {
+		if len(name) > maxPairName || !f.table().finder.find(name) {
 			return nil
 		}
 		return slices.Clip(name)
@@ -83,7 +83,7 @@ func (d *jsonDocument) find(f *Filter) []jsonEdit {
 		case literal.isKey:
 			key = tells(text)
 			isLabel, isLabelled = labelKeys[string(text)], valueKeys[string(text)]
-		case !literal.hasKey || len(text) > maxPairBytes || bytes.IndexByte(text, '\n') >= 0:
+		case !literal.hasKey || len(text) > maxWholeBytes || bytes.IndexByte(text, '\n') >= 0:
 		default:
 			if isLabel {
 				label = tells(text)

@@ -16,6 +16,7 @@ func (s *scan) password(start, end int) (from, to int, ok bool) {
 	if !ok || !likePassword(s.text[a.from:a.to], a) {
 		return 0, 0, false
 	}
+	a.to = s.whole(a)
 	s.items(a, "password", likePassword)
 	return a.from, a.to, true
 }
@@ -107,6 +108,7 @@ func (s *scan) generated(start, end int, name string, like func([]byte, assignme
 	if !ok || !like(s.text[a.from:a.to], a) {
 		return 0, 0, false
 	}
+	a.to = s.whole(a)
 	s.items(a, name, like)
 	return a.from, a.to, true
 }

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"sync"
@@ -73,7 +74,7 @@ func startsBlock(keyword string) bool { return keyword == "-----begin" || keywor
 
 // opens is the cheap test: the keyword in its case, at the start of a word.
 func (r *compiledRule) opens(text []byte, start, end int) bool {
-	if !r.loose && r.before == 0 && !startsWord(text, start) {
+	if !r.loose && r.before == 0 && (!startsWord(text, start) || start > 0 && inRandom[text[start-1]] && isInRandom(text, start)) {
 		return false
 	}
 	if r.anyCase {
@@ -87,14 +88,45 @@ func (r *compiledRule) opens(text []byte, start, end int) bool {
 	return false
 }
 
-// startsWord: no letter or digit comes before, unless it belongs to an escape such as "\n".
-func startsWord(text []byte, at int) bool {
-	if at == 0 || !isAlnum(text[at-1]) {
-		return true
+// leastRandomRun is how many bytes beside a word, in one run with it, may be told to be random.
+const leastRandomRun = 12
+
+// isInRandom: what stands before, in one run, is random: letters of it happen to be those of a keyword.
+func isInRandom(text []byte, at int) bool {
+	first := at
+	for first > 0 && at-first < maxKeptTextBytes && inRandom[text[first-1]] {
+		first--
 	}
-	c := text[at-1]
-	return at > 1 && text[at-2] == '\\' && (c == 'n' || c == 'r' || c == 't')
+	return at-first >= leastRandomRun && readsRandom(text[first:at])
 }
+
+// startsWord: no letter or digit comes before, unless it belongs to an escape: \n, %20, \x20, \u0020, =20.
+func startsWord(text []byte, at int) bool {
+	return at == 0 || !isAlnum(text[at-1]) || endsEscape(text[max(0, at-6):at])
+}
+
+// endsEscape tells whether what ends in a letter or digit ends in an escape.
+func endsEscape(text []byte) bool {
+	size := len(text)
+	if size > 1 && text[size-2] == '\\' {
+		return bytes.IndexByte([]byte("nrtbf"), text[size-1]) >= 0
+	}
+	if size < 3 || hexValue(text[size-1]) < 0 || hexValue(text[size-2]) < 0 {
+		return false
+	}
+	switch c := text[size-3]; {
+	case c == '%':
+		return true
+	case c == '=': // of mail
+		return slices.Contains(mailEscapes, string(text[size-2:]))
+	case c == 'x':
+		return size > 3 && text[size-4] == '\\'
+	}
+	return size > 5 && text[size-6] == '\\' && text[size-5] == 'u' && hexValue(text[size-4]) >= 0 && hexValue(text[size-3]) >= 0
+}
+
+// mailEscapes are a line end, blanks, a quote and "=" in quoted-printable.
+var mailEscapes = []string{"0A", "0D", "09", "20", "22", "3D"}
 
 // window gives the end of what the pattern may look at.
 func (r *compiledRule) window(text []byte, start int) int {
@@ -135,9 +167,7 @@ func (r *compiledRule) find(s *scan, start, end, window int) (from, to int, ok b
 		from, to, ok = r.match(s.text[:window], start)
 	}
 	if ok && to == window {
-		for to < len(s.text) && isAlnum(s.text[to]) {
-			to++ // a token longer than the window
-		}
+		to = longTokenEnd(s.text, to)
 	}
 	if r.least > 0 && (!ok || to-start < r.full) && endsLine(s.text, window) {
 		if joined, found := r.join(s.text, start); found {
@@ -145,6 +175,18 @@ func (r *compiledRule) find(s *scan, start, end, window int) (from, to int, ok b
 		}
 	}
 	return from, to, ok
+}
+
+// longTokenEnd is where a token ends that is longer than the window of its rule.
+func longTokenEnd(text []byte, at int) int {
+	end, limit := at, min(len(text), at+maxWholeBytes)
+	for end < limit && (inRandom[text[end]] || bytes.IndexByte([]byte("=%.~"), text[end]) >= 0) {
+		end++
+	}
+	for end > at && text[end-1] == '.' {
+		end--
+	}
+	return end
 }
 
 // match tries the pattern at start and returns offsets in text.
@@ -155,7 +197,7 @@ func (r *compiledRule) match(text []byte, start int) (from, to int, ok bool) {
 	}
 	from, to = secretGroup(groups)
 	from, to = start+from, start+to
-	if r.exact && to < len(text) && isAlnum(text[to]) || !r.check(text[from:to]) {
+	if r.exact && to < len(text) && isAlnum(text[to]) && isAlnum(text[to-1]) || !r.check(text[from:to]) {
 		return 0, 0, false
 	}
 	return from, to, true

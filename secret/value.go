@@ -62,9 +62,26 @@ func (s *scan) quotedEnd(at int) int {
 	return firstLine
 }
 
+// whole is where a value ends that was taken for a secret: one too long to be judged in full goes with all of it.
+func (s *scan) whole(a assignment) int {
+	if a.to-a.from < maxValueBytes-16 {
+		return a.to
+	}
+	to, limit := a.to, min(len(s.text), a.from+maxWholeBytes)
+	if a.quoted {
+		for to < limit && s.text[to] > ' ' && s.text[to] != s.text[a.from-1] {
+			to++
+		}
+		return to
+	}
+	return s.bareEndBefore(a.from, limit)
+}
+
 // bareEnd is the end of a value without quotes.
-func (s *scan) bareEnd(at int) int {
-	limit, start := min(len(s.text), at+maxValueBytes), at
+func (s *scan) bareEnd(at int) int { return s.bareEndBefore(at, min(len(s.text), at+maxValueBytes)) }
+
+func (s *scan) bareEndBefore(at, limit int) int {
+	start := at
 	for at < limit && endsValue[s.text[at]] == 0 {
 		at++
 	}
@@ -142,10 +159,11 @@ func (s *scan) items(a assignment, name string, like func([]byte, assignment) bo
 		if next < 0 {
 			return
 		}
-		item, ok := s.value(assignment{link: a.link, head: a.head, tail: a.tail}, next)
+		item, ok := s.value(assignment{link: a.link}, next)
 		if !ok || item.from < next || !like(s.text[item.from:item.to], item) {
 			return
 		}
+		item.to = s.whole(item)
 		s.add(name, item.from, item.to)
 		at, a = item.to, item
 	}

@@ -78,6 +78,8 @@ func (n *nearLook) find(s *scan, start, end int) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	limit, lines := min(len(s.text), end+nearBytes), 0
+	ownEnd := s.runEnd(end, nearBytes)
+	isRandom := ownEnd-end >= leastRandomRun && readsRandom(s.text[end:ownEnd])
 	for at := end; at < limit && lines <= nearLines; {
 		if c := s.text[at]; !inNear[c] {
 			lines += boolInt(c == '\n')
@@ -89,6 +91,9 @@ func (n *nearLook) find(s *scan, start, end int) (from, to int, ok bool) {
 			wideRun = n.runEnd(s.text, at, &inWideNear)
 		}
 		s.cost += max(run, wideRun) - at
+		if isRandom && at > end {
+			break // the name is letters of what stands before
+		}
 		for _, form := range n.forms {
 			from, to = at, run
 			if form.isWide {
@@ -122,12 +127,18 @@ func standsAlone(text []byte, start, end int) bool {
 	if start > 0 && goesOnAsWord(text[start-1], text[start]) {
 		return false
 	}
+	if isInRandom(text, start) {
+		return false
+	}
 	if end == len(text) || !goesOnAsWord(text[end-1], text[end]) {
 		return true
 	}
 	rest := bytes.ToLower(text[end:min(len(text), end+8)])
 	return slices.ContainsFunc(credentialWords, func(word []byte) bool { return bytes.HasPrefix(rest, word) })
 }
+
+// readsRandom is for a stretch beside a name: names of settings are words.
+func readsRandom(stretch []byte) bool { return looksRandom(stretch) || isScattered(stretch) }
 
 // goesOnAsWord: two letters of one word, as camelCase sees it.
 func goesOnAsWord(a, b byte) bool { return isAlpha(a) && isLower(b) || isUpper(a) && isUpper(b) }
@@ -201,7 +212,7 @@ func (f *nearForm) announced(s *scan, p nearPlace) bool {
 		isTold := shapeOf(value).letters() > 0 || operator
 		return isTold && namesOne(between, keyWords) && notSample(value) && !isIdentifier(link)
 	case !word && !operator: // the name and the value side by side
-		return p.from-p.end <= 3 && len(value) >= shortNear && notSimple(value) && looksRandom(value)
+		return p.from > p.end && p.from-p.end <= 3 && len(value) >= shortNear && notSimple(value) && looksRandom(value)
 	case len(value) < shortNear && (!word || !operator):
 		return false
 	}

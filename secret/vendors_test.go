@@ -251,3 +251,18 @@ func TestVendorHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestVendorNamesInsideValues: random letters spell the names of services now and then.
+func TestVendorNamesInsideValues(t *testing.T) {
+	for seed := range uint64(8) {
+		m := newMaker(600 + seed)
+		var keys strings.Builder
+		for keys.Len() < 300_000 {
+			fmt.Fprintf(&keys, `{"kty":"EC","crv":"P-256","kid":"%s","x":"%s","y":"%s"},{"kty":"RSA","e":"AQAB","n":"%s"},`,
+				m.of(url, 27), m.of(url, 43), m.of(url, 43), m.of(url, 342))
+		}
+		if _, counts := secret.Redact(keys.String()); len(counts) > 0 {
+			t.Errorf("seed %d: %v", seed, counts)
+		}
+	}
+}
