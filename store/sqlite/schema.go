@@ -54,6 +54,7 @@ const applicationID = 0x51525259
 //
 // Version 4 adds:
 //
+//	notes        an index of what decides who may see a note, which a search for others than the owner reads as a whole
 //	state        erased, the generation as of which no free byte of the file holds what was deleted; NULL where that is
 //	             not known, as in files of older versions before a full run
 var migrations = []string{`
@@ -116,6 +117,7 @@ CREATE VIEW redactions AS SELECT notes.id AS note, json_extract(entry.value, '$.
 DELETE FROM model_meta WHERE key = 'settings';
 UPDATE state SET generation = generation + 1;
 `, `
+CREATE INDEX notes_class ON notes(path, sensitivity, first_chunk, chunks);
 ALTER TABLE state ADD COLUMN erased INTEGER;
 -- What older versions deleted goes with a full run, which is asked for where the settings are others.
 DELETE FROM model_meta WHERE key = 'settings';
