@@ -99,6 +99,9 @@ func TestClientSeesChangesAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantPaths(t, "after", hits(t, e, "harbour"), "a.md", "c.md")
+	if found, err := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour"}); err != nil || len(found.Notices) > 0 {
+		t.Errorf("the client is told of what it may not see: %q, %v", found.Notices, err)
+	}
 	if _, err := e.Read(t.Context(), []string{"b"}, 0); !errors.Is(err, quarry.ErrNotFound) {
 		t.Errorf("read: %v", err)
 	}
@@ -109,6 +112,48 @@ func TestClientSeesChangesAtOnce(t *testing.T) {
 	writeNote(t, vault, "b.md", "# B\n\nHarbour b, open again.\n")
 	mustIndex(t, e, quarry.IndexOptions{})
 	wantPaths(t, "open again", hits(t, e, "harbour"), "a.md", "b.md", "c.md")
+}
+
+// TestClassesOfAnotherRun holds that an engine which was asked before goes by the classes that another one has stored since.
+func TestClassesOfAnotherRun(t *testing.T) {
+	vault, db := vaultOf(t, map[string]string{"a.md": "# A\n\nOpen harbour.\n", "b.md": "# B\n\nHarbour b.\n"}), filepath.Join(t.TempDir(), "index.db")
+	writer := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db})
+	client := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db, Audience: quarry.Client})
+	frequency := func() int {
+		answer, err := client.Search(t.Context(), quarry.SearchRequest{Query: "harbour", Explain: true})
+		if err != nil || answer.Plan == nil || len(answer.Plan.Terms) != 1 {
+			t.Fatalf("%+v, %v", answer.Plan, err)
+		}
+		return answer.Plan.Terms[0].Frequency
+	}
+	for _, private := range []bool{false, true, false, true} {
+		text := "# B\n\nHarbour b.\n"
+		if private {
+			text = "---\nsensitivity: private\n---\n" + text
+		}
+		writeNote(t, vault, "b.md", text)
+		mustIndex(t, writer, quarry.IndexOptions{})
+		want := map[bool]int{true: 1, false: 2}[private]
+		if first, again := frequency(), frequency(); first != want || again != want {
+			t.Errorf("private %v: the word is in %d passages, then in %d, want %d", private, first, again, want)
+		}
+	}
+}
+
+// TestFilteredBeforeTheCut holds that a budget does not cut a secret in two that an index holds which is older than the rule.
+func TestFilteredBeforeTheCut(t *testing.T) {
+	value := "ZQ-" + "4711-77"
+	vault, db := vaultOf(t, map[string]string{"a.md": "# A\n\nHarbour of " + value + " and more words to be cut away.\n"}), filepath.Join(t.TempDir(), "index.db")
+	mustIndex(t, openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db}), quarry.IndexOptions{})
+	e := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db, Redaction: quarry.RedactionOptions{
+		Patterns: []quarry.RedactionPattern{{Name: "staff-number", Pattern: `ZQ-\d{4}-\d{2}`}},
+	}})
+	for tokens := 1; tokens < 20; tokens++ {
+		answer, err := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour", MaxTokens: tokens})
+		if err != nil || len(answer.Results) != 1 || strings.Contains(answer.Results[0].ChunkText, "ZQ") {
+			t.Errorf("%d tokens: %+v, %v", tokens, answer.Results, err)
+		}
+	}
 }
 
 // TestSpellingsOfPrivateNotes holds that no way to write a path leads to a private note.

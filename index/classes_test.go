@@ -265,7 +265,7 @@ func TestStricterFilter(t *testing.T) {
 	clear(f.vault.broken)
 	report = f.run(t, index.Options{})
 	want(t, "text", f.texts(t)["a.md"], "The staff number is [REDACTED:staff-number].")
-	want(t, "redactions", fmt.Sprint(report.Redactions), "[{staff-number 1}]")
+	want(t, "redactions", fmt.Sprint(report.Redactions, report.RedactedNotes), "[{staff-number 1}] 1")
 }
 
 // TestInterruptedRunWithholds holds that a run which is cut short takes secret folders out all the same.

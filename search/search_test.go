@@ -200,6 +200,24 @@ func TestStaleAndGone(t *testing.T) {
 	if paths(answer) != "a.md c.md" || !answer.Results[0].Stale || answer.Results[1].Stale || len(answer.Notices) != 1 {
 		t.Errorf("results %s, notices %q", paths(answer), answer.Notices)
 	}
+	s.Presence = func(f store.File) search.Presence {
+		return map[string]search.Presence{"b.md": search.Withheld}[f.Path]
+	}
+	if answer := ask(t, s, search.Request{Query: "clay", Limit: 2}); paths(answer) != "a.md c.md" || len(answer.Notices) != 0 {
+		t.Errorf("withheld: results %s, notices %q", paths(answer), answer.Notices)
+	}
+}
+
+// TestRedactBeforeTheCut: the texts are filtered as a whole, and those of the store stay as they are.
+func TestRedactBeforeTheCut(t *testing.T) {
+	s := searcher(index(t, passage{"a.md", "clay of code-4711 and more words", 0, ""}))
+	s.Redact = func(text string) string { return strings.ReplaceAll(text, "code-4711", "[REDACTED:x]") }
+	for range 2 {
+		answer := ask(t, s, search.Request{Query: "clay", MaxTokens: 4})
+		if got := answer.Results[0].ChunkText; got != "clay of [REDACT…" {
+			t.Errorf("text %q", got)
+		}
+	}
 }
 
 func TestBudget(t *testing.T) {

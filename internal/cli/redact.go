@@ -37,7 +37,7 @@ user's configuration: off = ["…"].`,
 		Args: args(0, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if rules {
-				return a.printRules(files)
+				return a.printRules(hashes || len(files) > 0)
 			}
 			if err := a.readProtection(); err != nil {
 				return err
@@ -51,14 +51,13 @@ user's configuration: off = ["…"].`,
 	}
 	cmd.Flags().BoolVar(&hashes, "hashes", false, "list the findings by rule, line and hash instead")
 	cmd.Flags().BoolVar(&rules, "rules", false, "list the names of the rules that are built in instead")
-	cmd.MarkFlagsMutuallyExclusive("hashes", "rules")
 	return cmd
 }
 
 // printRules lists what `off` in the configuration can name.
-func (a *app) printRules(files []string) error {
-	if len(files) > 0 {
-		return usage("`quarry redact --rules` lists the rules", "redact --rules takes no file")
+func (a *app) printRules(isMore bool) error {
+	if isMore {
+		return usage("`quarry redact --rules` lists the rules", "redact --rules takes neither --hashes nor a file")
 	}
 	names := quarry.RedactionRules()
 	if a.flags.json {

@@ -1,6 +1,7 @@
 package sensitivity_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -39,18 +40,20 @@ func TestFolders(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
-		config sensitivity.Config
-		names  string
+		config               sensitivity.Config
+		option, entry, names string
 	}{
-		{sensitivity.Config{Default: "hidden"}, "hidden"},
-		{sensitivity.Config{Folders: map[string]string{"a": "privat"}}, "privat"},
-		{sensitivity.Config{Folders: map[string]string{"../a": "private"}}, "../a"},
-		{sensitivity.Config{Folders: map[string]string{"a/*": "private"}}, "pattern"},
-		{sensitivity.Config{Folders: map[string]string{" ": "private"}}, "name"},
-		{sensitivity.Config{Names: map[string]string{"mine": "own"}}, "own"},
-		{sensitivity.Config{Names: map[string]string{" ": "private"}}, "name"},
+		{sensitivity.Config{Default: "hidden"}, "default", "", "hidden"},
+		{sensitivity.Config{Folders: map[string]string{"a": "privat", "b": "privat"}}, "folders", "a", "privat"},
+		{sensitivity.Config{Folders: map[string]string{"../a": "private"}}, "folders", "../a", "outside"},
+		{sensitivity.Config{Folders: map[string]string{"a/*": "private"}}, "folders", "a/*", "pattern"},
+		{sensitivity.Config{Folders: map[string]string{" ": "private"}}, "folders", " ", "name"},
+		{sensitivity.Config{Names: map[string]string{"mine": "own"}}, "names", "mine", "own"},
+		{sensitivity.Config{Names: map[string]string{" ": "private"}}, "names", " ", "name"},
 	} {
-		if _, err := sensitivity.New(sensitivity.Config{}, test.config); err == nil || !strings.Contains(err.Error(), test.names) {
+		_, err := sensitivity.New(sensitivity.Config{}, test.config)
+		var fault *sensitivity.ConfigError
+		if !errors.As(err, &fault) || fault.Option != test.option || fault.Entry != test.entry || !strings.Contains(err.Error(), test.names) {
 			t.Errorf("%+v: error %v, want one about %s", test.config, err, test.names)
 		}
 	}
