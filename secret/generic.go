@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // genericRules know a secret by what stands around it. Their names give way to those of vendors.
 var genericRules = []rule{
@@ -123,13 +126,33 @@ func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 		return end, at, len(token) >= 20 && notSimple(token) && looksGenerated(token) && !isHex(token)
 	}
 	user, password := s.text[end:end+colon], s.text[end+colon+1:at]
+	if len(user) >= 20 && looksGenerated(user) && notSimple(user) { // https://token:x-oauth-basic@host
+		return end, at, true
+	}
 	if len(password) == 0 { // https://token:@host
 		return end, end + colon, len(user) >= 20 && notSimple(user) && looksRandom(user)
 	}
-	if len(password) < 4 || bytes.EqualFold(user, password) || !notSimple(password) {
+	if len(password) < 4 || bytes.EqualFold(user, password) || !notSimple(password) || string(user) == "anonymous" ||
+		len(password) < 8 && shapeOf(password).others == 0 && isExampleHost(s.text[at+1:]) {
 		return 0, 0, false
 	}
 	return end + colon + 1, at, true
+}
+
+// exampleHosts are those of RFC 2606 and the words that stand for one.
+var exampleHosts = byteWords("example.com example.org example.net example host hostname server")
+
+// isExampleHost: text begins with a host that documentation writes.
+func isExampleHost(text []byte) bool {
+	end := 0
+	for end < len(text) && end < 64 && (isAlnum(text[end]) || text[end] == '-' || text[end] == '.') {
+		end++
+	}
+	host := bytes.ToLower(text[:end])
+	return slices.ContainsFunc(exampleHosts, func(example []byte) bool {
+		front, found := bytes.CutSuffix(host, example)
+		return found && (len(front) == 0 || front[len(front)-1] == '.')
+	})
 }
 
 // credentialsEnd is where the "@" of an address is whose authority starts at an offset: the last one before the path, or,

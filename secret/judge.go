@@ -93,7 +93,11 @@ func (s *scan) assignedKey(start, end int) (from, to int, ok bool) {
 		if !likeSecret(value, a) {
 			return false
 		}
-		switch kindOfKey(s.beforeKey(start)) {
+		before := s.beforeKey(start)
+		if isFingerprint(value) && strings.HasSuffix(before, "signing") {
+			return false
+		}
+		switch kindOfKey(before) {
 		case keySecret:
 			return true
 		case keyPublic:
@@ -140,7 +144,7 @@ var (
 		storage admin root deploy webhook hmac aes jwt crypto security subscription session cookie integration preshared wep wpa recovery developer dev prod
 		production live server rest write personal functions host ingest insert`)
 	publicHeads = strings.Fields(`public primary foreign sort cache partition hot idempotency object row index lookup map hash i18n message translation
-		publishable site anon recv receive send search fetch trusted gpg pgp mon tur don hoc joc doc lac pub host known`)
+		publishable site anon list edit sign export delete refresh default local recv receive send search fetch trusted gpg pgp mon tur don hoc joc doc lac pub host known`)
 )
 
 func kindOfKey(before string) keyKind {
@@ -158,6 +162,9 @@ func kindOfKey(before string) keyKind {
 }
 
 func likeSecret(value []byte, a assignment) bool {
+	if a.link == linkFlag && isFingerprint(value) {
+		return false // gpg --export-secret-keys
+	}
 	least := 16
 	switch {
 	case a.link <= linkAnnounced:
@@ -204,6 +211,11 @@ func isUUID(value []byte) bool {
 	return true
 }
 
+// isFingerprint: a key of OpenPGP as its programs name it, in whole or by its last digits.
+func isFingerprint(value []byte) bool {
+	return (len(value) == 40 || len(value) == 16) && isHex(value) && shapeOf(value).lower == 0
+}
+
 // notPlaceholder wants a generated value.
 func notPlaceholder(value []byte) bool { return looksRandom(value) && notSimple(value) }
 
@@ -227,6 +239,9 @@ func notSimple(value []byte) bool {
 		return false
 	}
 	stem := strings.TrimRight(string(lower), "0123456789!_-.")
+	if guessableWords[stem] {
+		return isWeakPassword(value[len(stem):])
+	}
 	return len(stem) != 0 && !simpleWords[stem] || len(stem) == 0 && len(value) > 8
 }
 
@@ -245,6 +260,15 @@ func isRow(value []byte) bool {
 	}
 	return 2*inRow >= len(value) && inRow > 0
 }
+
+// isWeakPassword tells what people put behind a word for a password of their own, "2031" or "789!", from what examples do.
+func isWeakPassword(tail []byte) bool {
+	number := bytes.TrimRight(tail, "!_-.")
+	return len(number) > 2 && isNumber(number) && number[0] != '0' && !bytes.HasPrefix(number, []byte("12")) && entropy(number) > 0
+}
+
+// guessableWords are those of simpleWords that begin passwords in use.
+var guessableWords = wordSet("password passwort secret admin mypassword mysecret letmein qwerty hello")
 
 var simpleWords = wordSet(`password passwd passwort pass pwd secret token key apikey user username admin root test testing tests guest demo sample
 	default none null nil true false undefined string text hidden value password-here passphrase postgres mysql redis mongo rabbitmq localhost mypassword

@@ -219,6 +219,35 @@ func (r *compiledRule) around(text []byte, start, window int) (from, to int, ok 
 			return first, last, true
 		}
 	}
+	return r.aroundBreak(text, start, window)
+}
+
+// aroundBreak is around for a token whose part before the keyword begins on the line above.
+func (r *compiledRule) aroundBreak(text []byte, start, window int) (from, to int, ok bool) {
+	line := start
+	for line > 0 && start-line < r.before && inToken[text[line-1]] {
+		line--
+	}
+	end := lineAbove(text, line)
+	if end < 0 {
+		return 0, 0, false
+	}
+	first := end
+	for first > 0 && end-first < r.before && inToken[text[first-1]] {
+		first--
+	}
+	piece := text[first:end]
+	if !goesOn(piece) {
+		return 0, 0, false
+	}
+	token := append(bytes.Clone(piece), text[line:window]...)
+	for from = range piece {
+		if startsWord(token, from) {
+			if _, last, ok := r.match(token, from); ok && last > len(piece)+start-line {
+				return first + from, line + last - len(piece), true
+			}
+		}
+	}
 	return 0, 0, false
 }
 

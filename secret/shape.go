@@ -25,6 +25,7 @@ type tokenShape struct {
 	full              int      // what it usually has of them
 	most              int      // and at the most, where it is not open
 	shortest, longest int      // bytes of the whole token, from its start
+	lengths           []int    // of whole tokens, of the forms whose counts are known
 	open              bool     // no count bounds the end
 	split             bool     // holds bytes that are in no token, see tokenEnd
 }
@@ -101,12 +102,13 @@ func plainText(text string) string {
 type count struct {
 	kind               byte
 	least, usual, most int
+	isRange            bool // nothing says which numbers are usual
 }
 
 func readCount(text string) count {
 	c := count{kind: text[0]}
 	if low, high, found := strings.Cut(text[1:], "-"); found {
-		c.least, c.usual, c.most = atoi(low), atoi(low), atoi(high)
+		c.least, c.usual, c.most, c.isRange = atoi(low), atoi(low), atoi(high), true
 		return c
 	}
 	low, usual, open := strings.Cut(text[1:], "+")
@@ -118,6 +120,7 @@ func readCount(text string) count {
 	if usual != "" {
 		c.usual = atoi(usual)
 	}
+	c.isRange = open && usual == ""
 	return c
 }
 
@@ -175,8 +178,9 @@ type part struct {
 func (s *tokenShape) addForm(form string, first bool) {
 	parts := readParts(form)
 	key := keyPart(parts)
-	f, before := tokenShape{}, 0
+	f, before, length, isRange := tokenShape{}, 0, 0, false
 	for i, p := range parts {
+		length, isRange = length+len(p.text)+p.usual, isRange || p.isRange
 		f.shortest, f.longest = f.shortest+len(p.text)+p.least, f.longest+len(p.text)+p.largest()
 		for at := range len(p.text) {
 			s.split = s.split || !inToken[p.text[at]]
@@ -186,6 +190,9 @@ func (s *tokenShape) addForm(form string, first bool) {
 			continue
 		}
 		f.least, f.full, f.most = f.least+len(p.text)+p.least, f.full+len(p.text)+p.usual, f.most+len(p.text)+p.largest()
+	}
+	if !isRange {
+		s.lengths = append(s.lengths, length)
 	}
 	if last := parts[len(parts)-1]; last.text == "" && last.most == 0 {
 		s.open = true

@@ -52,8 +52,11 @@ func (v *vendor) rule(s tokenShape) rule {
 	if s.split {
 		r.least, r.most = 0, s.most+wideMargin
 	}
+	if v.check != nil {
+		r.check = orOfLength(s.lengths, v.check)
+	}
 	if v.valid != nil {
-		r.check = sound(v.valid, v.check)
+		r.check = sound(v.valid, r.check)
 	}
 	return r
 }
@@ -79,6 +82,19 @@ func notWords(token []byte) bool {
 	isMixed := shape.digits > 0 || min(shape.lower, shape.upper) >= len(token)/6
 	body := tokenBody(token)
 	return isMixed && notSample(token) && (looksRandom(body) || isScattered(body))
+}
+
+// orOfLength makes a check that a token of a documented length passes where it is no word, too: prefix and length tell enough.
+func orOfLength(lengths []int, check func([]byte) bool) func([]byte) bool {
+	return func(token []byte) bool {
+		return check(token) || slices.Contains(lengths, len(token)) && isNoWord(token)
+	}
+}
+
+func isNoWord(token []byte) bool {
+	body := tokenBody(token)
+	shape := shapeOf(body)
+	return notSample(token) && (shape.digits > 2 || min(shape.lower, shape.upper) > 2) && entropy(body) >= 3 && (wordiness(body) < 0.55 || isHex(body) && shape.digits > 1)
 }
 
 // isScattered: small letters, capitals and digits follow each other as they come; even in camelCase they do so less.

@@ -112,6 +112,25 @@ func nextLine(text []byte, at int) (int, bool) {
 	return at, true
 }
 
+// lineAbove gives where the text of the line above ends, if nothing but indents and the marks of quotes, lists and comments
+// stand before an offset on its line; else -1.
+func lineAbove(text []byte, at int) int {
+	const maxMarks = 40
+	limit := max(0, at-maxMarks)
+	for at > limit && bytes.IndexByte([]byte(" \t>|#*/;%+-"), text[at-1]) >= 0 {
+		at--
+	}
+	if at == 0 || text[at-1] != '\n' {
+		return -1
+	}
+	for at > limit && bytes.IndexByte([]byte("\n\r \\"), text[at-1]) >= 0 {
+		if at--; text[at] == '\n' && at > limit && text[at-1] == '\n' {
+			return -1
+		}
+	}
+	return at
+}
+
 // join looks for a token that was broken: an end of line cuts it, up to two times, or marks within a line do. It returns
 // where the token ends.
 func (r *compiledRule) join(text []byte, start int) (end int, ok bool) {
