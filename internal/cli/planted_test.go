@@ -67,17 +67,11 @@ func (p *planted) run(input string, arguments ...string) string {
 	return out.String()
 }
 
-// gaps are places where a form of credential is not found yet: right behind an encoded blank in an address, and letters
-// alone that look like words.
-var gaps = []string{": percent (", "links.md: target (hf_)", "left out (hf_)"}
 
 func (p *planted) look(where string, content []byte) {
 	p.t.Helper()
 	p.markers += bytes.Count(content, []byte("[REDACTED:"))
 	for _, place := range p.leaks(content) {
-		if slices.ContainsFunc(gaps, func(gap string) bool { return strings.Contains(place, gap) }) {
-			continue
-		}
 		p.t.Errorf("%s: wrote the credential of %s", where, place)
 	}
 }
