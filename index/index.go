@@ -97,8 +97,6 @@ type Report struct {
 	// Full tells that the run started from nothing, asked or not; Reason says why where it was not asked for.
 	Full   bool   `json:"-"`
 	Reason string `json:"-"`
-
-	erased int // notes dropped because they are secret now
 }
 
 // Run brings the store up to date. A file that cannot be read becomes a problem of the report and never stops the run.
@@ -127,23 +125,7 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 	if options.DryRun {
 		return plan.forecast(), nil
 	}
-	report, err := execute(ctx, config, plan)
-	if err != nil || report.erased == 0 || plan.full {
-		return report, err
-	}
-	return eraseAll(ctx, config, report)
-}
-
-// eraseAll writes an index anew from which notes went because they are secret: the file would keep words of theirs where
-// it is free, and in lists that are merged later. Should the run be interrupted, it is at least without the notes.
-func eraseAll(ctx context.Context, config Config, before Report) (Report, error) {
-	report, err := Run(ctx, config, Options{Full: true, Force: true})
-	if err != nil {
-		return before, err
-	}
-	report.Deleted += before.Deleted
-	report.Full, report.Reason = true, "notes became secret, and no word of them is to stay in the file"
-	return report, nil
+	return execute(ctx, config, plan)
 }
 
 // look takes stock of the vault and of the index, side by side.

@@ -27,7 +27,6 @@ type outcome struct {
 	note     *store.Note
 	touch    *store.File // same content, other facts
 	gone     bool        // the file vanished, or may no longer be read by rule
-	isSecret bool        // gone, because it is never indexed
 	kept     bool        // it could not be read: what the index holds stays
 	problems []store.Problem
 	skipped  int
@@ -77,7 +76,7 @@ func (r *run) process(ctx context.Context, j job) outcome {
 
 // withhold drops a note that is never indexed.
 func (o outcome) withhold(said sensitivity.Declaration) outcome {
-	o.gone, o.isSecret, o.skipped = true, true, 1
+	o.gone, o.skipped = true, 1
 	problem := store.Problem{Path: o.job.name, State: "skipped", Reason: secretByProperty}
 	if !said.Made {
 		problem.Reason = secretByDefault

@@ -160,9 +160,6 @@ func (r *run) take(ctx context.Context, o outcome) error {
 		r.settled[o.job.name] = true
 		if o.job.old != nil {
 			r.deleted = append(r.deleted, o.job.name)
-			if o.isSecret {
-				r.report.erased++
-			}
 		}
 	case o.kept:
 		return r.carryOver(ctx, o.job.name)
@@ -263,7 +260,6 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 		deleted = slices.Concat(r.plan.gone, r.plan.withheld, r.deleted)
 	}
 	r.report.Deleted = r.plan.countNames(deleted)
-	r.report.erased += len(r.plan.withheld)
 	if r.plan.full {
 		r.report.Deleted = r.plan.countNames(r.plan.gone) + r.plan.countNames(r.plan.withheld)
 		if err := r.carryUnreachable(ctx); err != nil {

@@ -153,7 +153,8 @@ type Update interface {
 	// Put stores the notes, each with its passages and links, in place of what was kept under the same path.
 	// Paths within one call are distinct.
 	Put(ctx context.Context, notes []Note) error
-	// Delete drops the notes with these paths; unknown paths are no error.
+	// Delete drops the notes with these paths; unknown paths are no error. When the update has ended and no snapshot shows them
+	// any more, what the store keeps on disk holds no word of them.
 	Delete(ctx context.Context, paths []string) error
 	// SetOtherFiles replaces the list of the vault's files that are no notes: what links can name beside notes.
 	SetOtherFiles(ctx context.Context, paths []string) error
