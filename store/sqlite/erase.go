@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 
 	"quarry/store"
@@ -13,25 +11,30 @@ import (
 // What was deleted or replaced is to be gone from the bytes of the file and of its log when the run has ended:
 //
 //   - SQLite overwrites what it frees with zeros (PRAGMA secure_delete);
-//   - FTS5 would keep the words of deleted passages until it merges segments: package postings takes them out, in the
-//     transaction that deletes the passages;
+//   - FTS5 keeps the words of deleted passages until it merges segments. Package postings takes them out, or all segments
+//     are merged where they are many;
 //   - when SQLite spreads rows over other pages, it leaves copies of them in the free middle of the old ones, secure_delete
-//     or not: these are cleared in a transaction of their own at the end of the run. Column erased of table state tells
-//     the next run that this one did not come to it;
+//     or not: these are cleared;
 //   - the log is emptied last. A reader of an older state keeps it from that; then the next run does it, or the last
 //     connection when it closes.
+//
+// The second and third are a transaction of their own at the end of the run. Column erased of table state tells the next
+// run that this one did not come to it.
 
 // remnants is what a run knows of deleted text that is still in the file.
 type remnants struct {
-	words     []postings.Occurrence // in the full text, of the present transaction
-	tooMany   bool                  // to be listed: all segments are merged instead
+	words     []postings.Occurrence // in the full text
+	maxWords  int                   // to be listed, 0 as long as it is not known
+	tooMany   bool                  // words: all segments are to be merged
 	clean     bool                  // there were none when the run began
 	everyPage bool                  // pages were written that the log does not name any more
 }
 
 const (
-	// Words that are listed, some 40 bytes each; a merge of all segments is faster in the end.
-	maxListedWords = 1 << 20
+	// Taking a word out takes as long as merging some sixty, and some 40 bytes while it is listed.
+	mergedWordsPerErased = 64
+	fewErasedWords       = 1 << 14
+	manyErasedWords      = 1 << 20
 	// FTS5 cuts longer words off here.
 	maxWordBytes = 32768
 	// How long the end of a run waits for readers that need the log.
@@ -45,8 +48,16 @@ func (u *update) dropWords(id store.PassageID, texts *[store.Columns]string) err
 	if err := u.writeWords(deleteWords, id, texts); err != nil {
 		return err
 	}
-	if u.mode == store.Full || u.remnants.tooMany { // the segments are merged in the end
+	r := &u.remnants
+	if u.mode == store.Full || r.tooMany { // the segments are merged in the end
 		return nil
+	}
+	if r.maxWords == 0 {
+		x, err := postings.Open(u.conn, fullTextTable, store.Columns)
+		if err != nil {
+			return err
+		}
+		r.maxWords = int(min(max(x.Words/mergedWordsPerErased, fewErasedWords), manyErasedWords))
 	}
 	for _, text := range texts {
 		if text == "" {
@@ -57,35 +68,27 @@ func (u *update) dropWords(id store.PassageID, texts *[store.Columns]string) err
 			return err
 		}
 		for _, word := range words {
-			word = word[:min(len(word), maxWordBytes)]
-			u.remnants.words = append(u.remnants.words, postings.Occurrence{Word: word, Row: int64(id)})
+			r.words = append(r.words, postings.Occurrence{Word: word[:min(len(word), maxWordBytes)], Row: int64(id)})
 		}
 	}
-	if len(u.remnants.words) > maxListedWords {
-		u.remnants.words, u.remnants.tooMany = nil, true
+	if len(r.words) > r.maxWords {
+		r.words, r.tooMany = nil, true
 	}
 	return nil
 }
 
-// eraseWords takes the dropped words out of the segments of the full text, before the transaction is committed.
+// eraseWords takes the dropped words out of the segments of the full text.
 func (u *update) eraseWords() error {
-	if u.remnants.tooMany {
-		return u.conn.Exec("INSERT INTO chunks_fts(chunks_fts) VALUES('optimize')")
-	}
-	if len(u.remnants.words) == 0 {
+	switch r := &u.remnants; {
+	case u.changed && u.mode == store.Full: // they have been merged
 		return nil
+	case r.tooMany, !r.clean:
+		return u.conn.Exec("INSERT INTO chunks_fts(chunks_fts) VALUES('optimize')")
+	case len(r.words) == 0:
+		return nil
+	default:
+		return postings.Erase(u.conn, fullTextTable, r.words)
 	}
-	if err := u.conn.Script("SAVEPOINT words; RELEASE words"); err != nil { // lets FTS5 write what it has gathered
-		return err
-	}
-	changed, err := postings.Erase(u.conn, "chunks_fts", u.remnants.words)
-	if errors.Is(err, postings.ErrCorrupt) {
-		err = fmt.Errorf("%w: %w", store.ErrDamaged, err)
-	}
-	if err != nil || !changed {
-		return err
-	}
-	return u.conn.Script("SAVEPOINT words; ROLLBACK TO words; RELEASE words") // lets FTS5 forget the list of segments
 }
 
 // noteLog looks after a commit whether the log may begin anew, so that it will not name the pages written so far.
@@ -98,7 +101,7 @@ func (r *remnants) noteLog(path string) {
 // erase clears what is left of deleted text at the end of a run. Where that fails, the next run does it: the index as such
 // is well.
 func (u *update) erase() {
-	err := u.clearPages()
+	err := u.clear()
 	if err == nil && (u.changed || !logIsEmpty(u.store.path)) {
 		err = u.emptyLog()
 	}
@@ -122,24 +125,31 @@ func (u *update) emptyLog() error {
 	return err
 }
 
-// clearPages clears the free middle of the pages that this run has written, or of all where an earlier one did not.
-func (u *update) clearPages() error {
+// clear takes deleted words out of the full text and clears the free middle of the pages that this run has written, or of
+// all where an earlier run did not.
+func (u *update) clear() error {
 	erased, err := u.conn.Int("SELECT erased IS NULL OR erased = generation FROM state WHERE id = 1")
 	if err != nil || erased != 0 { // NULL: older versions left more than this, until a full run
 		return err
 	}
-	var pages []int64
-	everyPage := !u.remnants.clean || u.remnants.everyPage
-	if !everyPage {
-		if pages, err = loggedPages(u.store.path + "-wal"); err != nil {
-			return err
-		}
-	}
 	if err := u.conn.Exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	if everyPage {
+	if err := u.eraseWords(); err != nil {
+		return err
+	}
+	if err := u.conn.Exec("COMMIT"); err != nil {
+		return err
+	}
+	u.remnants.noteLog(u.store.path)
+	var pages []int64
+	if u.remnants.clean && !u.remnants.everyPage {
+		pages, err = loggedPages(u.store.path + "-wal")
+	} else {
 		pages, err = allPages(u.conn)
+	}
+	if err == nil {
+		err = u.conn.Exec("BEGIN IMMEDIATE")
 	}
 	for _, number := range pages {
 		if err == nil {

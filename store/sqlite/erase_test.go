@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"quarry/internal/vector"
 	"quarry/store"
 	"quarry/store/sqlite"
+	"quarry/store/sqlite/internal/engine"
 )
 
 // garden makes notes full of words that stand nowhere else, and looks for those that should be gone.
@@ -291,5 +293,48 @@ func isErasedAfterKill(t *testing.T, s *sqlite.Store, path string) {
 				t.Fatalf("%s is still in the file, alive are %v", word, alive)
 			}
 		}
+	}
+}
+
+// TestErasedWhereLogTellsNothing: pages that the log does not name any more, after a run that was killed and in a long one.
+func TestErasedWhereLogTellsNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "index.db")
+	g := newGarden(path, 12)
+	s := openAt(t, path)
+	g.run(t, s, store.Full, 60)
+	word := g.word("killed", "middle of a page")
+	spoil := func(c *engine.Conn) {
+		t.Helper()
+		q, err := c.Prepare("SELECT pgno, data FROM sqlite_dbpage WHERE substr(data, 1, 1) IN (x'0d', x'0a')")
+		must(t, err)
+		pages := map[int64][]byte{}
+		must(t, q.Each(func() error {
+			page := q.Blob(1)
+			from := 8 + 2*int(binary.BigEndian.Uint16(page[3:]))
+			if until := int(binary.BigEndian.Uint16(page[5:])); until-from > len(word) {
+				copy(page[from:until], word)
+				pages[q.Int(0)] = page
+			}
+			return nil
+		}))
+		if len(pages) == 0 {
+			t.Fatal("no page has a free middle")
+		}
+		for number, page := range pages {
+			must(t, c.Exec("UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?", page, number))
+		}
+		must(t, c.Script("UPDATE state SET erased = generation - 1; PRAGMA wal_checkpoint(TRUNCATE)"))
+	}
+	c := raw(t, path)
+	spoil(c)
+	must(t, c.Close())
+	g.forget("killed")
+	put(t, s, store.Incremental)
+	g.isErased(t, "after a kill")
+	must(t, s.Verify(t.Context()))
+
+	for round := range 3 {
+		g.run(t, s, store.Incremental, 600)
+		g.isErased(t, fmt.Sprint("long run ", round))
 	}
 }

@@ -142,7 +142,7 @@ func interruptible(ctx context.Context, c *engine.Conn, f func(c *engine.Conn) e
 // fullText opens the posting lists of the snapshot.
 func (v *snapshot) fullText() (*postings.Index, error) {
 	if v.words == nil {
-		x, err := postings.Open(v.conn, "chunks_fts", store.Columns)
+		x, err := postings.Open(v.conn, fullTextTable, store.Columns)
 		if err != nil {
 			return nil, err
 		}

@@ -140,7 +140,6 @@ func (u *update) open() error {
 	}
 	s.Reset()
 	u.gaps, u.hasGaps = nil, false
-	u.remnants.words, u.remnants.tooMany = nil, false
 	u.vectors = vectorWriter{conn: u.conn, dimension: int(u.state.dimension), blocks: map[int64]vectorBlock{}}
 	u.lengths = lengthWriter{conn: u.conn, blocks: map[int64][]byte{}}
 	if u.mode == store.Full {
@@ -170,9 +169,6 @@ func (u *update) close() error {
 		return err
 	}
 	if err := u.lengths.flush(); err != nil {
-		return err
-	}
-	if err := u.eraseWords(); err != nil {
 		return err
 	}
 	u.state.generation++

@@ -18,6 +18,7 @@ const (
 		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	insertPassage = "INSERT INTO chunks(" + passageColumns + ", aliases, pairs, characters, mtime_ns, embedded_at) " +
 		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	fullTextTable = "chunks_fts"
 	// The columns of the full text, by their numbers in package store.
 	wordColumns = "chunk_text, section, heading_context, aliases, index_text, pairs, characters"
 	insertWords = "INSERT INTO chunks_fts(rowid, " + wordColumns + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)"

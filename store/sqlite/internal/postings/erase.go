@@ -19,41 +19,42 @@ type Occurrence struct {
 // Erase takes out of the tables what newer segments have overruled of these occurrences, and the marks that a row holds a
 // word no more, so that nothing is left of what was deleted; FTS5 itself keeps both until it happens to merge the segments.
 // No question is answered otherwise than before, whatever occurrences are given: of each, the newest entry stays unless
-// it is such a mark. The list is sorted in place. It has to be called within a transaction to which FTS5 has written all it
-// had gathered; changed tells that the list of segments is another, which FTS5 has to read anew.
+// it is such a mark. The list is sorted in place. FTS5 must have written all it had gathered, and does not notice: before
+// it writes through the same connection again, a savepoint has to be rolled back.
 //
 // What is written are segments in FTS5's present format, which every version reads: pages on which nothing is left stay as
 // blank ones, as the rest of the list before them, and at most the index of a long list, which is optional, goes.
-func Erase(conn *engine.Conn, table string, list []Occurrence) (changed bool, err error) {
+func Erase(conn *engine.Conn, table string, list []Occurrence) error {
 	if err := checkFormat(conn, table); err != nil {
-		return false, err
+		return err
 	}
 	slices.SortFunc(list, func(a, b Occurrence) int { return cmp.Or(cmp.Compare(a.Word, b.Word), cmp.Compare(a.Row, b.Row)) })
 	list = slices.Compact(list)
 	x := Index{conn: conn, table: table}
 	var all structure
-	err = x.readRow(structureRow, func(b []byte) error {
+	err := x.readRow(structureRow, func(b []byte) error {
 		var err error
 		all, err = parseStructure(b)
 		return err
 	})
 	if err != nil {
-		return false, err
+		return err
 	}
 	e := eraser{conn: conn, table: table, list: list, settled: make([]bool, len(list))}
+	changed := false
 	for _, g := range all.newestFirst() {
 		if err := e.eraseSegment(g); err != nil {
-			return false, err
+			return err
 		}
 		if e.segment != g {
 			all.replace(e.segment)
 			changed = true
 		}
 	}
-	if changed {
-		err = conn.Exec("UPDATE "+table+"_data SET block = ? WHERE id = ?", all.encode(), structureRow)
+	if !changed {
+		return nil
 	}
-	return changed, err
+	return conn.Exec("UPDATE "+table+"_data SET block = ? WHERE id = ?", all.encode(), structureRow)
 }
 
 type eraser struct {
@@ -227,7 +228,7 @@ func (e *eraser) seek(term []byte) (*leaf, error) {
 		bytes.Compare(term, c.words[len(c.words)-1].text) <= 0 {
 		return c, nil
 	}
-	s, err := e.conn.Prepare("SELECT pgno, term FROM " + e.table + "_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1")
+	s, err := e.conn.Prepare("SELECT pgno, term FROM " + e.table + "_idx WHERE segid = ? AND term <= CAST(? AS BLOB) ORDER BY term DESC LIMIT 1")
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +256,7 @@ func (e *eraser) seek(term []byte) (*leaf, error) {
 
 // endOfList gives the last page on which the list of the last word of l can go on.
 func (e *eraser) endOfList(l *leaf) (int64, error) {
-	s, err := e.conn.Prepare("SELECT pgno FROM " + e.table + "_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1")
+	s, err := e.conn.Prepare("SELECT pgno FROM " + e.table + "_idx WHERE segid = ? AND term > CAST(? AS BLOB) ORDER BY term LIMIT 1")
 	if err != nil {
 		return 0, err
 	}
