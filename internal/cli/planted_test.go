@@ -67,7 +67,6 @@ func (p *planted) run(input string, arguments ...string) string {
 	return out.String()
 }
 
-
 func (p *planted) look(where string, content []byte) {
 	p.t.Helper()
 	p.markers += bytes.Count(content, []byte("[REDACTED:"))
