@@ -197,17 +197,22 @@ func (s *scan) authorization(start, end int) (from, to int, ok bool) {
 	to = s.bareEnd(at)
 	value := s.text[at:to]
 	s.cost += len(value)
-	to = s.whole(assignment{from: at, to: to})
 	if word == "basic" {
 		if plain := decodeBase64(value); len(value) >= 8 && isShown(plain) && bytes.IndexByte(plain, ':') >= 0 {
-			return at, to, isLogin(plain)
+			if !isLogin(plain) {
+				return 0, 0, false
+			}
+			return at, s.whole(assignment{from: at, to: to}), true
 		}
 	}
 	least := 16
 	if named && word != "authorization" {
 		least = 12
 	}
-	return at, to, len(value) >= least && notSimple(value) && (isUUID(value) || looksRandom(value) && !isReference(value))
+	if len(value) < least || !notSimple(value) || !isUUID(value) && (!looksRandom(value) || isReference(value)) {
+		return 0, 0, false
+	}
+	return at, s.whole(assignment{from: at, to: to}), true
 }
 
 // isLogin: "user:password" with a password that is not one of those of examples.
@@ -258,8 +263,10 @@ func (s *scan) netrcPassword(_, end int) (from, to int, ok bool) {
 		}
 		if previous == "password" {
 			value := s.text[from:to]
-			to = s.argumentEnd(to)
-			return from, to, len(value) >= 4 && notSimple(value) && (len(value) >= 8 || isPasswordShaped(value, assignment{link: linkEquals}))
+			if len(value) < 4 || !notSimple(value) || len(value) < 8 && !isPasswordShaped(value, assignment{link: linkEquals}) {
+				return 0, 0, false
+			}
+			return from, s.argumentEnd(to), true
 		}
 		previous, at = word, to
 	}

@@ -17,7 +17,7 @@ type Filter struct {
 }
 
 // tableRules is the table without what options add: made ready once for a process, on the first text.
-var tableRules = sync.OnceValue(func() *ruleSet { return newRuleSet(slices.Concat(vendorRules, genericRules)) })
+var tableRules = sync.OnceValue(func() *ruleSet { return newRuleSet(slices.Concat(vendorRules(), genericRules)) })
 
 func (f *Filter) table() *ruleSet {
 	if f == nil || f.rules == nil {
@@ -74,13 +74,15 @@ func Hash(value []byte) string {
 // codeNames are those of rules that have no row in the table.
 var codeNames = []string{"discord-bot-token", "high-entropy"}
 
-// Names are those of all rules of the table, sorted. The list is the caller's own.
+// Names are those of all rules of the table that name what they find, sorted. The list is the caller's own.
 func Names() []string { return slices.Clone(tableNames()) }
 
 var tableNames = sync.OnceValue(func() []string {
 	names := slices.Clone(codeNames)
-	for _, r := range slices.Concat(vendorRules, genericRules) {
-		names = append(names, r.name)
+	for _, r := range slices.Concat(vendorRules(), genericRules) {
+		if r.name != tableRule {
+			names = append(names, r.name)
+		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

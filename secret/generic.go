@@ -90,7 +90,7 @@ func isTokenHeader(part []byte) bool {
 func (s *scan) skipTo(name string, at int) {
 	first, end := s.rulesOf(name)
 	for i := first; i < end; i++ {
-		s.past[i] = max(s.past[i], at)
+		s.pass(i, at)
 	}
 }
 

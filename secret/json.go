@@ -23,7 +23,12 @@ func (f *Filter) RedactJSON(document []byte) []byte {
 	for round := 1; ; round++ {
 		d := &jsonDocument{text: document}
 		if !d.read() {
-			return f.redactBytes(document)
+			spans := f.Find(document)
+			if len(spans) == 0 {
+				return document
+			}
+			document = Apply(document, spans) // it may be JSON now: what kept it from that was a secret
+			continue
 		}
 		edits := d.find(f)
 		switch {
@@ -36,13 +41,6 @@ func (f *Filter) RedactJSON(document []byte) []byte {
 		}
 		document = d.apply(edits)
 	}
-}
-
-func (f *Filter) redactBytes(text []byte) []byte {
-	if spans := f.Find(text); len(spans) > 0 {
-		return Apply(text, spans)
-	}
-	return text
 }
 
 // jsonEdit replaces a stretch of the text that a string stands for.

@@ -97,7 +97,7 @@ func New(options Options) (*Filter, error) {
 		return nil, errors.Join(faults...)
 	}
 	if len(custom) > 0 || len(f.off) > 0 {
-		rules := slices.Concat(vendorRules, custom, genericRules)
+		rules := slices.Concat(vendorRules(), custom, genericRules)
 		f.rules = newRuleSet(slices.DeleteFunc(rules, func(r rule) bool { return f.off[r.name] }))
 	}
 	return f, nil

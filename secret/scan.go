@@ -231,8 +231,25 @@ type scan struct {
 
 // memory is what a scan needs room for. Most texts hold a keyword, and few a secret.
 type memory struct {
-	past    []int // rule → what lies before is done with
+	past    []int    // rule → what lies before is done with
+	touched []uint16 // rules whose past is not 0
 	matcher matcher
+}
+
+// pass notes that a rule is done with what lies before an offset.
+func (m *memory) pass(rule, at int) {
+	if m.past[rule] == 0 {
+		m.touched = append(m.touched, uint16(rule))
+	}
+	m.past[rule] = max(m.past[rule], at)
+}
+
+// forget makes the memory ready for the next scan.
+func (m *memory) forget() {
+	for _, rule := range m.touched {
+		m.past[rule] = 0
+	}
+	m.touched = m.touched[:0]
 }
 
 func (s *scan) run() {
@@ -249,7 +266,7 @@ func (s *scan) run() {
 	})
 	s.findRandom()
 	if s.memory != nil {
-		clear(s.past)
+		s.forget()
 		s.rules.spare.Put(s.memory)
 		s.memory = nil
 	}
@@ -281,7 +298,7 @@ func (s *scan) try(index, start, end int) {
 	if !ok {
 		return
 	}
-	s.past[index] = to
+	s.pass(index, to)
 	s.found = append(s.found, finding{from, to, index, r.name})
 }
 

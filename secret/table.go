@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	tableRule     = "table-password"
+	tableRule     = "table" // finds under the names of other rules
 	maxHeadBytes  = 600
 	maxTableBytes = 64 << 10
 )

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // vendor is a row of the tables of tokens that can be known by a prefix or form that their maker gave them. Where two
@@ -19,11 +20,13 @@ type vendor struct {
 }
 
 // vendorRules are the rules of all the tables, the surest first.
-var vendorRules = slices.Concat(
-	shapeRules(modelVendors), shapeRules(cloudVendors), shapeRules(hostingVendors), shapeRules(chatVendors),
-	shapeRules(operationVendors), shapeRules(appVendors), shapeRules(paymentVendors),
-	shapeRules(sharedVendors), nearRules(nearVendors),
-)
+var vendorRules = sync.OnceValue(func() []rule {
+	return slices.Concat(
+		shapeRules(modelVendors), shapeRules(cloudVendors), shapeRules(hostingVendors), shapeRules(chatVendors),
+		shapeRules(operationVendors), shapeRules(appVendors), shapeRules(paymentVendors),
+		shapeRules(sharedVendors), nearRules(nearVendors),
+	)
+})
 
 // sharedVendors have a prefix that others have behind their own.
 var sharedVendors = []vendor{

@@ -41,7 +41,7 @@ func NearForms() [][2]string {
 // VendorNames are the names of the rules of the tables, as often as they stand there.
 func VendorNames() []string {
 	var names []string
-	for _, r := range vendorRules {
+	for _, r := range vendorRules() {
 		names = append(names, r.name)
 	}
 	return names
