@@ -123,7 +123,7 @@ func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 	colon := bytes.IndexByte(s.text[end:at], ':')
 	if colon < 0 {
 		token := s.text[end:at]
-		return end, at, len(token) >= 20 && notSimple(token) && looksGenerated(token) && !isHex(token)
+		return end, at, len(token) >= 20 && notSimple(token) && looksGenerated(token) && (!isHex(token) || len(token) == 40) // shorter ones name a project
 	}
 	user, password := s.text[end:end+colon], s.text[end+colon+1:at]
 	if len(user) >= 20 && looksGenerated(user) && notSimple(user) { // https://token:x-oauth-basic@host

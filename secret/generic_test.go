@@ -381,3 +381,53 @@ func TestLongOrdinaryTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeValues: of a long value nothing is left, and what follows it stays.
+func TestWholeValues(t *testing.T) {
+	m := newMaker(71)
+	for _, size := range []int{500, 511, 512, 513, 600, 1500, 9000, 40_000} {
+		value := m.of(alnum, size-3) + "8k3"
+		for _, text := range []string{
+			"password = \"%s\"; x = 1", "password: %s\nx = 1", "token = '%s', x = 1", "ACME_TOKEN=%s\nx = 1", "api_key: `%s` x = 1", "tokens:\n  - %s\n  - %s\nx = 1",
+			"Authorization: Bearer %s\nx = 1", "Cookie: session=%s; x = 1", "{\"password\": \"%s\", \"x = 1\": 2}", "| token |\n|---|\n| %s |\n\nx = 1", "curl -u ann:%s https://api.local/ x = 1",
+			"mysql -u root -p%s x = 1", "machine git.local login ann password %s x = 1", "kind: Secret\ndata:\n  login: %s\n\nx = 1", "--password %s x = 1", "db.local:5432:app:ann:%s\nx = 1",
+			"https://a.local/?access_token=%s&x = 1", "<password>%s</password> x = 1", "xai-%s x = 1", "ya29.%s x = 1", "https://ann:%s@host.local/ x = 1",
+		} {
+			if size > 900 && (strings.Contains(text, ":5432:") || strings.Contains(text, "@host.local")) || size > 7000 && strings.Contains(text, "kind:") {
+				continue // longer than such a thing may be
+			}
+			redacted, _ := secret.Redact(strings.ReplaceAll(text, "%s", value))
+			if strings.Contains(redacted, value[size-6:]) || strings.Contains(redacted, value[size/2:size/2+6]) || !strings.Contains(redacted, "x = 1") || len(redacted) > 200 {
+				t.Errorf("%d bytes in %q: left %d, %.120q", size, text, len(redacted), redacted)
+			}
+			checkRedacted(t, text, redacted)
+		}
+		document := string(secret.Default().RedactJSON([]byte(`{"password":"` + value + `","x":"1"}`)))
+		if want := `{"password":"` + secret.Marker("password") + `","x":"1"}`; document != want {
+			t.Errorf("%d bytes in JSON: %.120q", size, document)
+		}
+	}
+}
+
+func TestURLUsers(t *testing.T) {
+	m := newMaker(73)
+	token := m.of(hex, 38) + "a1"
+	for _, text := range []string{
+		"git+https://%s:x-oauth-basic@github.com/ann/kiln.git#v1", "https://%s:@git.local/", "https://%s:x@git.local/", "https://%s@git.local/ann.git", "https://x-token-auth:%s@git.local/",
+	} {
+		if redacted, counts := secret.Redact(strings.ReplaceAll(text, "%s", token)); strings.Contains(redacted, token[:8]) || strings.Contains(redacted, token[30:]) {
+			t.Errorf("%q: %v, left %q", text, counts, redacted)
+		}
+	}
+}
+
+// TestGuessablePasswords: words that examples have, too, with what people add to them.
+func TestGuessablePasswords(t *testing.T) {
+	for _, value := range []string{"mySecret" + "789", "Secret" + "2031!", "password" + "4711", "Admin" + "2031"} {
+		for _, text := range []string{"password: " + value, "mongodb://ann:" + value + "@db.local:27017/kiln"} {
+			if redacted, _ := secret.Redact(text); strings.Contains(redacted, value) {
+				t.Errorf("%q is left", text)
+			}
+		}
+	}
+}

@@ -20,6 +20,7 @@ func TestLinear(t *testing.T) {
 		"YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWZnaGlqa2xt ", "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWZnaGlqa2xt", "LS0tLS1CRUdJTi", "IBAAKCAQEA", "MIIEIBAAKCAQEA\n",
 		"---- BEGIN ", "authorization: ", "Basic YTpi ", "session=", "samlresponse=", "v2.local.", ":$2a$10$", "AAAA:AA:",
 		"gh" + "p_abc**", "gh" + "p_abcdef1\n", "gh" + "p_abcdefgh1<b>", "gh" + "p_abcdef1\" + \"", "&amp;", "&amp", "&lowbar;", `\x41`, `\u00`, "a=\n", "word =\n",
+		"key=&", "pw=&", "pw=!", "PIN=!", "token: !", "Basic aB3xY9zK4mN7pQ2rS5tU8vW1", "bearer:-", "machine a password ", "a:b:c:d:5432:", "-us1\n", "a1b2c3\n-us1\n", "ibm", "aws_",
 	} {
 		isLinear := false
 		var half, whole time.Duration

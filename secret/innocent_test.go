@@ -245,6 +245,23 @@ aws secretsmanager get-secret-value --secret-id prod/db2
 | Key | Action |
 | ctrl+k | open2 |
 password manager: Bitwarden2031
+"passwordId":"0a1b2c3d4e5f"
+{"passwordID": "0a1b2c3d4e5f", "passwordHint": "blue7Kettle#42", "passwordLength": "12letters!"}
+{"pwdId":"0a1b2c3d4e5f6a7b","passcodeLabel":"blue7Kettle#42","pass_id":"0a1b2c3d4e5f6a7b"}
+{"tokenId":"{h28}","secretId":"{h28}","apiKeyId":"{h28}","credentialTypeId":"{h28}"}
+PASSWORD_ID=0a1b2c3d4e5f
+Passwort-ID: 0a1b2c3d4e5f
+gpg --recv-keys {V40}
+gpg --keyserver hkps://keys.local --recv-keys 0x{V40}
+gpg --export-secret-keys {V40} > key.asc
+gpg --list-keys {V16} and --edit-key {V40}
+git config user.signingkey {V16}
+signingkey = {V40}
+https://abc:xyz@host
+https://abc:xyz@host/path
+https://username:hunter2@example.com/
+https://abcd:efgh@hostname/
+ftp://anonymous:kiln@files.local/
 Passwort vergessen? Seite 2.
 Das Passwort ist 12 Zeichen lang.
 Le mot de passe est obligatoire.
@@ -284,7 +301,7 @@ var blocks = []string{
 
 func TestNoAlarms(t *testing.T) {
 	m := newMaker(61)
-	alphabets := map[byte]string{'h': hex, 's': base64, 'b': url, 'A': alnum}
+	alphabets := map[byte]string{'h': hex, 'V': strings.ToUpper(hex), 's': base64, 'b': url, 'A': alnum}
 	fill := func(text string) string {
 		for {
 			open := strings.IndexByte(text, '{')

@@ -107,7 +107,7 @@ func isScattered(value []byte) bool {
 		a, b := value[i-1], value[i]
 		changes += boolInt(isLower(a) != isLower(b) || isUpper(a) != isUpper(b))
 	}
-	return changes >= len(value)*9/20
+	return 2*changes >= len(value)
 }
 
 // mixed is for prefixes that no name begins with, before words or short values.

@@ -8,6 +8,7 @@ type VendorShape struct {
 	Anchored    bool // begins with its keyword and holds bytes of tokens only: it may be wrapped
 	Worded      bool // words in its place are none
 	Exact       bool // no length but those of the shape is one
+	Before      int  // bytes in front of its keyword
 }
 
 // VendorShapes are those of all tables but the one of services beside values.
@@ -20,7 +21,7 @@ func VendorShapes() []VendorShape {
 			for _, text := range strings.Fields(row.shapes) {
 				shape, r := readShape(text), row.rule(readShape(text))
 				list = append(list, VendorShape{
-					Name: row.name, Shape: text, Anchored: shape.before == 0 && !shape.split, Exact: !shape.open,
+					Name: row.name, Shape: text, Anchored: shape.before == 0 && !shape.split, Exact: !shape.open, Before: shape.before,
 					Worded: r.check != nil && !r.check([]byte("ex_the-kiln-was-fired-slowly-and-the-glaze-ran-down-over-the-foot-of-the-bowl")),
 				})
 			}

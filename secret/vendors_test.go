@@ -59,6 +59,7 @@ func (m maker) token(shape string, less int) (text, inside string) {
 var vendorSurroundings = []string{
 	"%s", "They pasted %s here.", "The end is %s.", "This is **%s** now.", "Run it with `%s` set.", "```\n%s\n```", "He wrote \"%s\" and left.",
 	"See [the page](%s) for more.", "| it | %s |\n", "密钥是%s，请保密。", "---\nsource: '%s'\n---\n", "## About %s\n", "- %s\n- b", "x=%s", "(%s)", "<%s>",
+	"https://a.local/?q=%%20%s", "https://a.local/?q=a%%E3%%80%%80%s", "https://a.local/?q=%%2520%s&b", "two\\u0020%s", "mail =3D=20%s", `a\x20%s`,
 }
 
 // hasRange: what an end of line cuts off such a token may be all of it.
@@ -85,6 +86,9 @@ func TestVendorShapes(t *testing.T) {
 			}
 			for _, around := range vendorSurroundings {
 				surrounded[around] = fmt.Sprintf(around, text)
+			}
+			if cut := v.Before * 2 / 3; cut > 8 && !hasRange.MatchString(v.Shape) && countDigits(text[:cut]) > 1 {
+				surrounded["wrapped before"] = "> This is " + text[:cut] + "\n> " + text[cut:] + " here."
 			}
 			for around, whole := range surrounded {
 				redacted, counts := secret.Redact(whole)
@@ -263,6 +267,26 @@ func TestVendorNamesInsideValues(t *testing.T) {
 		}
 		if _, counts := secret.Redact(keys.String()); len(counts) > 0 {
 			t.Errorf("seed %d: %v", seed, counts)
+		}
+	}
+}
+
+// TestVendorLengths: of a documented length, letters without a digit are a token, and words are none.
+func TestVendorLengths(t *testing.T) {
+	letters := upper + strings.ToLower(upper)
+	for seed := range uint64(200) {
+		m := newMaker(700 + seed)
+		for name, token := range map[string]string{
+			"huggingface-token": "hf" + "_" + m.of(letters, 34), "npm-token": "np" + "m_" + m.of(letters, 36), "overleaf-token": "ol" + "p_" + m.of(letters, 36),
+		} {
+			if _, counts := secret.Redact("see [it](" + token + ")"); !named(counts, name) {
+				t.Errorf("%s: %v", name, counts)
+			}
+		}
+	}
+	for _, words := range []string{"hf_" + "theKilnWasFiredSlowlyAndTheGlazeRa", "npm_" + "configRegistryOfTheWholeOrganisation", "hf_" + "KILN_WAS_FIRED_SLOWLY_AND_THE_GLAZ"} {
+		if redacted, counts := secret.Redact(words); redacted != words {
+			t.Errorf("%q: %v", words, counts)
 		}
 	}
 }
