@@ -5,32 +5,16 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"quarry/internal/steering"
 )
 
 // maxHeadingRunes bounds a title: a longer one is none, but text that would stand outside the quotation.
 const maxHeadingRunes = 200
 
-// plain is a note's text without what acts instead of showing: control characters, marks that reorder text, letters that
-// nobody sees. Line ends become line feeds.
+// plain is a note's text without what acts instead of showing. Line ends become line feeds.
 func plain(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && acts(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, text)
-}
-
-const (
-	lineSeparator, paragraphSeparator = '\u2028', '\u2029'
-	firstTagCharacter                 = 0xe0000 // ASCII that nobody sees, up to the last one
-	lastTagCharacter                  = 0xe007f
-)
-
-func acts(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == lineSeparator || r == paragraphSeparator ||
-		r >= firstTagCharacter && r <= lastTagCharacter
+	return steering.Plain(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
 }
 
 // oneLine is plain text in one line, a run of blanks as one.

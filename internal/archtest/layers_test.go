@@ -28,8 +28,9 @@ var layers = map[string][]string{
 	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
 	"quarry/chunk":                {"quarry/note", "quarry/secret"},
 	"quarry/graph":                {"quarry/store", "quarry/internal/dialect"},
-	"quarry/brief":                {},
+	"quarry/brief":                {"quarry/internal/steering"},
 	"quarry/internal/vector":      {},
+	"quarry/internal/steering":    {},
 
 	// Vectors.
 	"quarry/embedding":           {},
@@ -54,8 +55,8 @@ var layers = map[string][]string{
 
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":      {"quarry"},
-	"quarry/internal/mcpserver": {"quarry"},
-	"quarry/internal/cli":       {"quarry", "quarry/internal/mcpserver", "quarry/internal/eval"},
+	"quarry/internal/mcpserver": {"quarry", "quarry/internal/steering"},
+	"quarry/internal/cli":       {"quarry", "quarry/internal/mcpserver", "quarry/internal/eval", "quarry/internal/steering"},
 	"quarry/cmd/quarry":         {"quarry/internal/cli"},
 
 	"quarry/internal/archtest": {},

@@ -9,7 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
-	"unicode"
+
+	"quarry/internal/steering"
 )
 
 // output is standard output. It remembers the first error, so that no command has to look at each write.
@@ -63,7 +64,7 @@ func (a *app) encodeJSON(document any, indent string) error {
 	if err := encoder.Encode(document); err != nil {
 		return err
 	}
-	return a.writeDocument(escapeSteering(string(a.filter.RedactJSON(b.Bytes()))))
+	return a.writeDocument(string(steering.EscapeJSON(a.filter.RedactJSON(b.Bytes()))))
 }
 
 // writeDocument writes a document for programs, whose strings were redacted one by one: a marker that took in what stands
@@ -92,35 +93,8 @@ func (a *app) screen(text string) string {
 	return text
 }
 
-// printable keeps text from steering the terminal: control characters other than tab and line feed become "�".
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && steers(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-}
-
-// steers tells whether a character acts on a terminal instead of showing there.
-func steers(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+// printable keeps text from steering the terminal: what would do so becomes "�".
+func printable(s string) string { return steering.Plain(s) }
 
 // oneLinePath shows a path in one line, a line feed in it as "␤".
 func oneLinePath(path string) string { return strings.ReplaceAll(printable(path), "\n", "\u2424") }
-
-// escapeSteering escapes in a JSON document what JSON itself lets stand raw.
-func escapeSteering(document string) string {
-	var b strings.Builder
-	written := 0
-	for at, r := range document {
-		if r >= 0x7f && steers(r) {
-			b.WriteString(document[written:at])
-			fmt.Fprintf(&b, `\u%04x`, r)
-			written = at + len(string(r))
-		}
-	}
-	if written == 0 {
-		return document
-	}
-	return b.String() + document[written:]
-}

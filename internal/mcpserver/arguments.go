@@ -9,10 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
 
 	"quarry"
+	"quarry/internal/steering"
 )
 
 // parameter is one argument of a tool.
@@ -188,32 +187,5 @@ func encode(document any) ([]byte, error) {
 	if err := encoder.Encode(document); err != nil {
 		return nil, err
 	}
-	return escapeHidden(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
-}
-
-// escapeHidden writes characters of a JSON document that steer, reorder or hide text as \u202e: a program reads them back, a
-// model that reads the document itself sees that they are there.
-func escapeHidden(document []byte) []byte {
-	if !bytes.ContainsFunc(document, isHidden) {
-		return document
-	}
-	var b bytes.Buffer
-	for _, r := range string(document) {
-		switch {
-		case !isHidden(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.Bytes()
-}
-
-// isHidden: control characters that JSON lets stand, marks that reorder text, and tags, which spell ASCII unseen.
-func isHidden(r rune) bool {
-	const firstTag, lastTag = 0xe0000, 0xe007f
-	return r >= 0x7f && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) || r >= firstTag && r <= lastTag
+	return steering.EscapeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
