@@ -18,8 +18,8 @@ import (
 //   - the log is emptied last. A reader of an older state keeps it from that; then the next run does it, or the last
 //     connection when it closes.
 //
-// The second and third are a transaction of their own at the end of the run. Column erased of table state tells the next
-// run that this one did not come to it.
+// The second and third are done in the one transaction of a full run, and after the last one of an incremental run. Column
+// erased of table state tells the next run that this one did not come to it.
 
 // remnants is what a run knows of deleted text that is still in the file.
 type remnants struct {
@@ -80,8 +80,6 @@ func (u *update) dropWords(id store.PassageID, texts *[store.Columns]string) err
 // eraseWords takes the dropped words out of the segments of the full text.
 func (u *update) eraseWords() error {
 	switch r := &u.remnants; {
-	case u.changed && u.mode == store.Full: // they have been merged
-		return nil
 	case r.tooMany, !r.clean:
 		return u.conn.Exec("INSERT INTO chunks_fts(chunks_fts) VALUES('optimize')")
 	case len(r.words) == 0:
@@ -142,27 +140,39 @@ func (u *update) clear() error {
 		return err
 	}
 	u.remnants.noteLog(u.store.path)
-	var pages []int64
+	if err := u.conn.Exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
 	if u.remnants.clean && !u.remnants.everyPage {
-		pages, err = loggedPages(u.store.path + "-wal")
-	} else {
-		pages, err = allPages(u.conn)
-	}
-	if err == nil {
-		err = u.conn.Exec("BEGIN IMMEDIATE")
-	}
-	for _, number := range pages {
-		if err == nil {
-			err = clearMiddle(u.conn, number)
+		var pages []int64
+		if pages, err = loggedPages(u.store.path + "-wal"); err == nil {
+			err = u.clearPages(pages)
 		}
-	}
-	if err == nil {
-		err = u.conn.Exec("UPDATE state SET erased = generation")
+	} else {
+		err = u.clearEveryPage()
 	}
 	if err != nil {
 		return err
 	}
 	return u.conn.Exec("COMMIT")
+}
+
+func (u *update) clearEveryPage() error {
+	pages, err := allPages(u.conn)
+	if err != nil {
+		return err
+	}
+	return u.clearPages(pages)
+}
+
+// clearPages clears the free middles and notes that there are no remnants.
+func (u *update) clearPages(pages []int64) error {
+	for _, number := range pages {
+		if err := clearMiddle(u.conn, number); err != nil {
+			return err
+		}
+	}
+	return u.conn.Exec("UPDATE state SET erased = generation")
 }
 
 // clearFree clears the free pages of a file in which older versions deleted, so that nothing is in them when they are used.

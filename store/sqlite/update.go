@@ -177,6 +177,11 @@ func (u *update) close() error {
 	if err != nil {
 		return err
 	}
+	if u.mode == store.Full {
+		if err := u.clearEveryPage(); err != nil {
+			return err
+		}
+	}
 	u.changed = true
 	if err := u.conn.Exec("COMMIT"); err != nil {
 		return err

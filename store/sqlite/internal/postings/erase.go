@@ -110,7 +110,7 @@ func (e *eraser) eraseWord(from, until int) error {
 		return err
 	}
 	if !last {
-		if len(l.words[i].rows) == 0 {
+		if l.words[i].rows.isEmpty() {
 			l.remove(i)
 		}
 		return nil
@@ -119,12 +119,12 @@ func (e *eraser) eraseWord(from, until int) error {
 	if err == nil {
 		err = e.eraseBeyond(l, end, from, until)
 	}
-	if err != nil || len(l.words[i].rows) > 0 {
+	if err != nil || !l.words[i].rows.isEmpty() {
 		return err
 	}
 	for n := l.number + 1; n <= end; n++ {
 		p, err := e.page(n)
-		if err != nil || len(p.rows) > 0 {
+		if err != nil || !p.rows.isEmpty() {
 			return err
 		}
 	}
@@ -136,19 +136,24 @@ func (e *eraser) eraseWord(from, until int) error {
 }
 
 // eraseRows takes the occurrences out of the part of their word's list that is on one page.
-func (e *eraser) eraseRows(l *leaf, rows *[]entry, from, until int) (firstGone bool, err error) {
-	for k := from; k < until && len(*rows) > 0; k++ {
-		at, found := slices.BinarySearchFunc(*rows, e.list[k].Row, func(r entry, row int64) int { return cmp.Compare(r.row, row) })
+func (e *eraser) eraseRows(l *leaf, part *rows, from, until int) (firstGone bool, err error) {
+	if len(part.raw) > 0 {
+		if err := part.parse(); err != nil {
+			return false, err
+		}
+	}
+	for k := from; k < until && len(part.entries) > 0; k++ {
+		at, found := slices.BinarySearchFunc(part.entries, e.list[k].Row, func(r entry, row int64) int { return cmp.Compare(r.row, row) })
 		if !found {
 			continue
 		}
-		old := (*rows)[at]
+		old := part.entries[at]
 		keep := !e.settled[k] && !old.deletes()
 		e.settled[k] = true
 		if keep {
 			continue
 		}
-		*rows = slices.Delete(*rows, at, at+1)
+		part.entries = slices.Delete(part.entries, at, at+1)
 		l.changed = true
 		firstGone = firstGone || at == 0
 		if err := e.eraseTail(l.number+1, old.beyond()); err != nil {
@@ -168,7 +173,7 @@ func (e *eraser) eraseTail(n int64, size int) error {
 		if err != nil {
 			return err
 		}
-		if len(l.tail) > size || len(l.tail) < size && (len(l.rows) > 0 || len(l.words) > 0) {
+		if len(l.tail) > size || len(l.tail) < size && (!l.rows.isEmpty() || len(l.words) > 0) {
 			return fmt.Errorf("%w: positions on several pages", ErrCorrupt)
 		}
 		size -= len(l.tail)
@@ -204,19 +209,20 @@ func (e *eraser) eraseBeyond(l *leaf, end int64, from, until int) error {
 func (e *eraser) pageOfRow(low, high, row int64) (best *leaf, err error) {
 	for low <= high {
 		middle := low + (high-low)/2
-		p, err := e.page(middle)
-		for err == nil && len(p.rows) == 0 && p.number > low {
-			p, err = e.page(p.number - 1)
+		l, err := e.page(middle)
+		for err == nil && l.rows.isEmpty() && l.number > low {
+			l, err = e.page(l.number - 1)
 		}
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case len(p.rows) == 0:
+		}
+		switch first, found := l.rows.first(); {
+		case !found:
 			low = middle + 1
-		case p.rows[0].row <= row:
-			best, low = p, middle+1
+		case first <= row:
+			best, low = l, middle+1
 		default:
-			high = p.number - 1
+			high = l.number - 1
 		}
 	}
 	return best, nil
@@ -228,7 +234,7 @@ func (e *eraser) seek(term []byte) (*leaf, error) {
 		bytes.Compare(term, c.words[len(c.words)-1].text) <= 0 {
 		return c, nil
 	}
-	s, err := e.conn.Prepare("SELECT pgno, term FROM " + e.table + "_idx WHERE segid = ? AND term <= CAST(? AS BLOB) ORDER BY term DESC LIMIT 1")
+	s, err := e.conn.Prepare("SELECT pgno, term FROM " + e.table + "_idx WHERE segid = (SELECT ?) AND term <= (SELECT ?) ORDER BY term DESC LIMIT 1")
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +262,7 @@ func (e *eraser) seek(term []byte) (*leaf, error) {
 
 // endOfList gives the last page on which the list of the last word of l can go on.
 func (e *eraser) endOfList(l *leaf) (int64, error) {
-	s, err := e.conn.Prepare("SELECT pgno FROM " + e.table + "_idx WHERE segid = ? AND term > CAST(? AS BLOB) ORDER BY term LIMIT 1")
+	s, err := e.conn.Prepare("SELECT pgno FROM " + e.table + "_idx WHERE segid = (SELECT ?) AND term > (SELECT ?) ORDER BY term LIMIT 1")
 	if err != nil {
 		return 0, err
 	}
@@ -285,11 +291,8 @@ func (e *eraser) page(number int64) (*leaf, error) {
 		return nil, orCorrupt(err, "a page is missing")
 	}
 	l, err := parseLeaf(number, s.Blob(0))
-	if err != nil {
-		return nil, err
-	}
 	e.pages[number] = l
-	return l, nil
+	return l, err
 }
 
 // dropListIndex drops the index of the list of the last word of l, if there is one: the first rows of its pages, which

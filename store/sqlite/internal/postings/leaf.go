@@ -8,8 +8,8 @@ import (
 // leaf is a page in parts, to be changed.
 type leaf struct {
 	number int64
-	tail   []byte  // of the positions of an entry that begins on a page before
-	rows   []entry // of the list that goes on from there
+	tail   []byte // of the positions of an entry that begins on a page before
+	rows   rows   // of the list that goes on from there
 	words  []word
 	// What the index of pages says, where the page was found there.
 	indexed      bool
@@ -22,7 +22,13 @@ type leaf struct {
 
 type word struct {
 	text []byte
-	rows []entry
+	rows rows
+}
+
+// rows is the part of a list that is on one page: as it is stored, or taken apart.
+type rows struct {
+	raw     []byte
+	entries []entry
 }
 
 // entry is a row of a list. Positions that do not fit on the page go on as the tail of the next.
@@ -38,7 +44,7 @@ func (e entry) deletes() bool { return e.size>>1 == 0 }
 // beyond is how many bytes of the positions are on later pages.
 func (e entry) beyond() int { return int(e.size>>1) - len(e.positions) }
 
-func (l *leaf) isBlank() bool { return len(l.tail) == 0 && len(l.rows) == 0 && len(l.words) == 0 }
+func (l *leaf) isBlank() bool { return len(l.tail) == 0 && l.rows.isEmpty() && len(l.words) == 0 }
 
 func parseLeaf(number int64, b []byte) (*leaf, error) {
 	p, err := openPage(b)
@@ -55,12 +61,11 @@ func parseLeaf(number int64, b []byte) (*leaf, error) {
 		return nil, fmt.Errorf("%w: the first row of a page", ErrCorrupt)
 	}
 	l.tail = b[pageHeader:from]
-	if l.rows, err = parseRows(b[from:until]); err != nil {
-		return nil, err
-	}
+	l.rows.raw = b[from:until]
 	if !p.hasTerms {
 		return l, nil
 	}
+	var texts []byte
 	index := reader{data: b, at: p.size}
 	for place := int(index.varint()); ; {
 		next := p.size
@@ -71,17 +76,15 @@ func parseLeaf(number int64, b []byte) (*leaf, error) {
 		if index.failed || next <= place || next > p.size {
 			return nil, fmt.Errorf("%w: the place of a word", ErrCorrupt)
 		}
-		if err := l.parseWord(b[place:next]); err != nil {
-			return nil, err
-		}
-		if !more {
-			return l, nil
+		if texts, err = l.parseWord(b[place:next], texts); err != nil || !more {
+			return l, err
 		}
 		place = next
 	}
 }
 
-func (l *leaf) parseWord(b []byte) error {
+// parseWord takes a word, whose text it appends to texts.
+func (l *leaf) parseWord(b, texts []byte) ([]byte, error) {
 	r := reader{data: b}
 	var before []byte
 	shared := uint64(0)
@@ -91,47 +94,75 @@ func (l *leaf) parseWord(b []byte) error {
 	}
 	size := r.varint()
 	if r.failed || shared > uint64(len(before)) || size > uint64(len(b)-r.at) {
-		return fmt.Errorf("%w: a word", ErrCorrupt)
+		return texts, fmt.Errorf("%w: a word", ErrCorrupt)
 	}
-	text := append(append(make([]byte, 0, int(shared+size)), before[:shared]...), b[r.at:r.at+int(size)]...)
-	rows, err := parseRows(b[r.at+int(size):])
-	l.words = append(l.words, word{text, rows})
-	return err
+	from := len(texts)
+	texts = append(append(texts, before[:shared]...), b[r.at:r.at+int(size)]...)
+	l.words = append(l.words, word{texts[from:len(texts):len(texts)], rows{raw: b[r.at+int(size):]}})
+	return texts, nil
 }
 
-// parseRows reads the part of a list that is on one page.
-func parseRows(b []byte) ([]entry, error) {
-	r := reader{data: b}
-	var rows []entry
-	for r.at < len(b) {
-		e := entry{row: int64(r.varint())}
-		if len(rows) > 0 {
-			before := rows[len(rows)-1].row
+// typicalEntryBytes is what an entry takes on average in a long list, about.
+const typicalEntryBytes = 4
+
+func (r *rows) isEmpty() bool { return len(r.raw) == 0 && len(r.entries) == 0 }
+
+// first gives the first row; false where there is none.
+func (r *rows) first() (row int64, found bool) {
+	if len(r.entries) > 0 {
+		return r.entries[0].row, true
+	}
+	b := reader{data: r.raw}
+	row = int64(b.varint())
+	return row, !b.failed
+}
+
+// parse takes the list apart.
+func (r *rows) parse() error {
+	b := reader{data: r.raw}
+	r.raw, r.entries = nil, make([]entry, 0, len(r.raw)/typicalEntryBytes+1)
+	for b.at < len(b.data) {
+		e := entry{row: int64(b.varint())}
+		if len(r.entries) > 0 {
+			before := r.entries[len(r.entries)-1].row
 			if e.row += before; e.row <= before {
-				return nil, fmt.Errorf("%w: a list of rows", ErrCorrupt)
+				return fmt.Errorf("%w: a list of rows", ErrCorrupt)
 			}
 		}
-		e.size = r.varint()
-		if r.failed || e.size>>1 > maxPositionBytes {
-			return nil, fmt.Errorf("%w: a list of rows", ErrCorrupt)
+		e.size = b.varint()
+		if b.failed || e.size>>1 > maxPositionBytes {
+			return fmt.Errorf("%w: a list of rows", ErrCorrupt)
 		}
-		until := min(len(b), r.at+int(e.size>>1))
-		e.positions = b[r.at:until]
-		r.at = until
-		rows = append(rows, e)
+		until := min(len(b.data), b.at+int(e.size>>1))
+		e.positions = b.data[b.at:until]
+		b.at = until
+		r.entries = append(r.entries, e)
 	}
-	return rows, nil
+	return nil
+}
+
+func (r *rows) appendTo(b []byte) []byte {
+	b = append(b, r.raw...)
+	before := int64(0)
+	for _, e := range r.entries {
+		b = appendVarint(b, uint64(e.row-before))
+		b = appendVarint(b, e.size)
+		b = append(b, e.positions...)
+		before = e.row
+	}
+	return b
 }
 
 func (l *leaf) encode() []byte {
 	b := append(make([]byte, pageHeader), l.tail...)
-	if len(l.rows) > 0 {
+	if !l.rows.isEmpty() {
 		binary.BigEndian.PutUint16(b, uint16(len(b)))
-		b = appendRows(b, l.rows)
+		b = l.rows.appendTo(b)
 	}
 	var index, before []byte
 	place := 0
-	for i, w := range l.words {
+	for i := range l.words {
+		w := &l.words[i]
 		index = appendVarint(index, uint64(len(b)-place))
 		place = len(b)
 		shared := 0
@@ -143,22 +174,11 @@ func (l *leaf) encode() []byte {
 		}
 		b = appendVarint(b, uint64(len(w.text)-shared))
 		b = append(b, w.text[shared:]...)
-		b = appendRows(b, w.rows)
+		b = w.rows.appendTo(b)
 		before = w.text
 	}
 	binary.BigEndian.PutUint16(b[2:], uint16(len(b)))
 	return append(b, index...)
-}
-
-func appendRows(b []byte, rows []entry) []byte {
-	before := int64(0)
-	for _, e := range rows {
-		b = appendVarint(b, uint64(e.row-before))
-		b = appendVarint(b, e.size)
-		b = append(b, e.positions...)
-		before = e.row
-	}
-	return b
 }
 
 // remove takes out a word.

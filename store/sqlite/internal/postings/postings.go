@@ -61,8 +61,8 @@ func Open(conn *engine.Conn, table string, columns int) (*Index, error) {
 	if x.pages, err = conn.Prepare("SELECT block FROM " + table + "_data WHERE id BETWEEN ? AND ?"); err != nil {
 		return nil, err
 	}
-	// With a bare parameter in the comparison, SQLite would compile the statement anew for each word.
-	x.seek, err = conn.Prepare("SELECT pgno FROM " + table + "_idx WHERE segid = ? AND term <= CAST(? AS BLOB) ORDER BY term DESC LIMIT 1")
+	// With bare parameters in the comparisons, SQLite would compile the statement anew for each word.
+	x.seek, err = conn.Prepare("SELECT pgno FROM " + table + "_idx WHERE segid = (SELECT ?) AND term <= (SELECT ?) ORDER BY term DESC LIMIT 1")
 	return x, err
 }
 
