@@ -113,28 +113,28 @@ func (k *keywords) each(text []byte, hit func(word uint16, start, end int) bool)
 	group := groupOf(text)
 	for i := 4; i < len(text); i++ {
 		c := text[i]
-		if k.gate[gateOf(group)]&classOf[c]|uint16(k.tripleGate[tripleGateOf(group)]|k.pairGate[pairGateOf(group)]) != 0 && !k.at(text, i-4, group, hit) {
+		if short := k.tripleGate[tripleGateOf(group)] | k.pairGate[pairGateOf(group)]; short != 0 && !k.short(text, i-4, group, hit) {
+			return
+		}
+		if k.gate[gateOf(group)]&classOf[c] != 0 && !k.report(k.longer.find(group), text[i-4:], i-4, hit) {
 			return
 		}
 		group = group>>8 | folded[c]
 	}
 	for start := max(0, len(text)-4); start < len(text); start++ {
-		if !k.at(text, start, groupOf(text[start:]), hit) {
+		group := groupOf(text[start:])
+		if !k.short(text, start, group, hit) || !k.report(k.longer.find(group), text[start:], start, hit) {
 			return
 		}
 	}
 }
 
-// at reports the words that start at an offset, where the group stands.
-func (k *keywords) at(text []byte, start int, group uint32, hit func(word uint16, start, end int) bool) bool {
+// short reports the words of two and three bytes that start at an offset, where the group stands.
+func (k *keywords) short(text []byte, start int, group uint32, hit func(word uint16, start, end int) bool) bool {
 	if k.pairGate[pairGateOf(group)] != 0 && !k.report(k.pairs.find(group&0xffff), text[start:], start, hit) {
 		return false
 	}
-	if k.tripleGate[tripleGateOf(group)] != 0 && !k.report(k.triples.find(group&0xffffff), text[start:], start, hit) {
-		return false
-	}
-	words := k.longer.find(group)
-	return len(words) == 0 || k.report(words, text[start:], start, hit)
+	return k.tripleGate[tripleGateOf(group)] == 0 || k.report(k.triples.find(group&0xffffff), text[start:], start, hit)
 }
 
 // report calls hit for those of some words that text begins with, which lies at an offset. Its first bytes are known to be

@@ -124,23 +124,35 @@ var inRandom = func() (set [256]bool) {
 	return set
 }()
 
-// findRandom looks for tokens that no prefix or word announces. It probes every so many bytes only: a run that is long
-// enough cannot lie between two probes.
+// randomBit is 1 for the bytes of inRandom.
+var randomBit = func() (bits [256]uint8) {
+	for c := range bits {
+		bits[c] = uint8(boolInt(inRandom[c]))
+	}
+	return bits
+}()
+
+// findRandom looks for tokens that no prefix or word announces. It probes eight bytes of sixteen only, all at once: a run
+// that is long enough holds some of these eights as a whole.
 func (s *scan) findRandom() {
-	for at := discordStart - 1; at < len(s.text); {
-		if !inRandom[s.text[at]] {
-			at += discordStart
+	const probe, step = 8, 16
+	for at := 0; at+probe <= len(s.text); {
+		b := s.text[at : at+probe]
+		if randomBit[b[0]]&randomBit[b[1]]&randomBit[b[2]]&randomBit[b[3]]&randomBit[b[4]]&randomBit[b[5]]&randomBit[b[6]]&randomBit[b[7]] == 0 {
+			at += step
 			continue
 		}
-		start, end := at, at+1
-		for limit := max(0, at-discordStart); start > limit && inRandom[s.text[start-1]]; {
+		start, end := at, at+probe
+		for start > 0 && inRandom[s.text[start-1]] {
 			start--
 		}
 		for end < len(s.text) && inRandom[s.text[end]] {
 			end++
 		}
-		s.checkRun(start, end)
-		at = end + discordStart
+		if end-start >= discordStart {
+			s.checkRun(start, end)
+		}
+		at = end + 1
 	}
 }
 

@@ -96,16 +96,16 @@ func (f *Filter) findOnce(text []byte) []Span {
 // nextMarker gives where the next marker starts and ends, both len(text) if there is none.
 func nextMarker(text []byte, from int) (start, end int) {
 	for at := from; ; {
-		i := bytes.Index(text[at:], []byte(markerStart))
+		i := bytes.Index(text[at:], []byte(markerStart[1:])) // its first byte is one of many links
 		if i < 0 {
 			return len(text), len(text)
 		}
-		start, end = at+i, at+i+len(markerStart)
+		start, end = at+i-1, at+i+len(markerStart)-1
 		at = end
 		for end < len(text) && (isLower(text[end]) || isDigit(text[end]) || text[end] == '-') {
 			end++
 		}
-		if end > at && end < len(text) && text[end] == markerEnd {
+		if end > at && end < len(text) && text[end] == markerEnd && start >= from && text[start] == markerStart[0] {
 			return start, end + 1
 		}
 	}
