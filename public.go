@@ -66,6 +66,9 @@ func NewRedactor(options RedactionOptions) (*Redactor, error) { return secret.Ne
 // RedactionRules are the names of the rules that are built in, sorted: what RedactionOptions.Off takes.
 func RedactionRules() []string { return secret.Names() }
 
+// RedactionHash identifies a value without telling it, as RedactionOptions.Allowed names it: the hex SHA-256 of its bytes.
+func RedactionHash(value []byte) string { return secret.Hash(value) }
+
 // CheckSensitivity tells what is wrong with where classes come from. The error is a *SensitivityError.
 func CheckSensitivity(config SensitivityConfig) error {
 	_, err := sensitivity.New(config)
