@@ -335,11 +335,3 @@ func neutralTail(tail []byte) bool {
 var neutralWords = wordSet(`name id ids mgr type path file filename url uri length len size count format field label header version policy provider manager
 	reset min max limit class endpoint ttl expiry expires expiration ref arn hint hash digest checksum salt sha256 list store input error prefix suffix
 	placeholder scope scopes algorithm index position usage budget strength confirmation status state env date time at method mode dir folder fingerprint`)
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
-}

@@ -189,92 +189,6 @@ func likeSecret(value []byte, a assignment) bool {
 	return notPlaceholder(value)
 }
 
-// looksGenerated is stricter than looksRandom: for keys that say little.
-func looksGenerated(value []byte) bool {
-	shape := shapeOf(value)
-	if shape.digits < 3 || shape.others > len(value)/8 || !looksRandom(value) {
-		return false
-	}
-	return isHex(value) && len(value) >= 32 || wordiness(value) < 0.35 && !isHex(value)
-}
-
-// isUUID: 8-4-4-4-12 hexadecimal digits.
-func isUUID(value []byte) bool {
-	if len(value) != 36 {
-		return false
-	}
-	for i, c := range value {
-		if isDash := i == 8 || i == 13 || i == 18 || i == 23; isDash != (c == '-') || !isDash && hexValue(c) < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// isFingerprint: a key of OpenPGP as its programs name it, in whole or by its last digits.
-func isFingerprint(value []byte) bool {
-	return (len(value) == 40 || len(value) == 16) && isHex(value) && shapeOf(value).lower == 0
-}
-
-// notPlaceholder wants a generated value.
-func notPlaceholder(value []byte) bool { return looksRandom(value) && notSimple(value) }
-
-var placeholders = []string{
-	"example", "your", "placeholder", "changeme", "change-me", "change_me", "change-this", "redacted", "xxxx", "****", "....", "…", "dummy", "insert", "replace",
-	"${", "{{", "}}", "$(", "<", "process.env", "environ", "getenv", "env.", "env[", "foobar", "todo", "not-a-", "some-", "my-", "my_",
-}
-
-// notSimple refuses what stands for a secret in examples, and the words that no secret is.
-func notSimple(value []byte) bool {
-	lower := bytes.ToLower(value)
-	for _, part := range placeholders {
-		if bytes.Contains(lower, []byte(part)) {
-			return false
-		}
-	}
-	if isRow(lower) {
-		return false
-	}
-	if c := value[0]; c == '$' && isName(value[1:]) || c == '%' && value[len(value)-1] == '%' || bytes.IndexByte([]byte("{[(*"), c) >= 0 {
-		return false
-	}
-	stem := strings.TrimRight(string(lower), "0123456789!_-.")
-	if guessableWords[stem] {
-		return isWeakPassword(value[len(stem):])
-	}
-	return len(stem) != 0 && !simpleWords[stem] || len(stem) == 0 && len(value) > 8
-}
-
-// isRow: half of the value or more are digits and letters in their order.
-func isRow(value []byte) bool {
-	inRow, run := 0, 1
-	for i := 1; i <= len(value); i++ {
-		if i < len(value) && (value[i] == value[i-1]+1 || value[i] == '0' && value[i-1] == '9') {
-			run++
-			continue
-		}
-		if run >= 5 {
-			inRow += run
-		}
-		run = 1
-	}
-	return 2*inRow >= len(value) && inRow > 0
-}
-
-// isWeakPassword tells what people put behind a word for a password of their own, "2031" or "789!", from what examples do.
-func isWeakPassword(tail []byte) bool {
-	number := bytes.TrimRight(tail, "!_-.")
-	return len(number) > 2 && isNumber(number) && number[0] != '0' && !bytes.HasPrefix(number, []byte("12")) && entropy(number) > 0
-}
-
-// guessableWords are those of simpleWords that begin passwords in use.
-var guessableWords = wordSet("password passwort secret admin mypassword mysecret letmein qwerty hello")
-
-var simpleWords = wordSet(`password passwd passwort pass pwd secret token key apikey user username admin root test testing tests guest demo sample
-	default none null nil true false undefined string text hidden value password-here passphrase postgres mysql redis mongo rabbitmq localhost mypassword
-	mysecret mytoken mypass hello world foo bar baz abc qwerty letmein sha sha256 sha512 md bcrypt argon argon2id scrypt base utf utf8mb oauth http section
-	chapter step page pa pw u p s t correct incorrect wrong new old current required optional enabled disabled yes no minimum maximum`)
-
 // isReference knows code in the place of a value: a call, a variable, a path, a dotted name.
 func isReference(value []byte) bool {
 	if bytes.IndexByte([]byte("/~#@&:.\\-"), value[0]) >= 0 && bytes.IndexByte(value[1:], '/') >= 0 || bytes.HasPrefix(value, []byte("./")) || value[0] == '#' && (isHex(value[1:]) || wordiness(value) >= wordy) {
@@ -295,14 +209,4 @@ func isReference(value []byte) bool {
 		}
 	}
 	return len(parts) > 1 && wordiness(value) >= 0.4
-}
-
-// isName: an identifier of letters, digits and underlines.
-func isName(value []byte) bool {
-	for _, c := range value {
-		if !isAlnum(c) && c != '_' {
-			return false
-		}
-	}
-	return len(value) > 0 && !isDigit(value[0])
 }

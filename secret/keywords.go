@@ -45,22 +45,6 @@ var folded = func() (high [256]uint32) {
 	return high
 }()
 
-func foldByte(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-// foldASCII puts the letters of ASCII into lower case, and no others.
-func foldASCII(word string) string {
-	out := []byte(word)
-	for i, c := range out {
-		out[i] = foldByte(c)
-	}
-	return string(out)
-}
-
 const hashFactor = 0x9e3779b1 // of Knuth's multiplicative hash: 2³² by the golden ratio
 
 func gateOf(group uint32) uint32       { return group * hashFactor >> (32 - gateBits) }

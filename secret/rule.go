@@ -74,7 +74,7 @@ func startsBlock(keyword string) bool { return keyword == "-----begin" || keywor
 
 // opens is the cheap test: the keyword in its case, at the start of a word.
 func (r *compiledRule) opens(text []byte, start, end int) bool {
-	if !r.loose && r.before == 0 && (!startsWord(text, start) || start > 0 && inRandom[text[start-1]] && isInRandom(text, start)) {
+	if !r.loose && r.before == 0 && !startsWord(text, start) {
 		return false
 	}
 	if r.anyCase {
@@ -86,18 +86,6 @@ func (r *compiledRule) opens(text []byte, start, end int) bool {
 		}
 	}
 	return false
-}
-
-// leastRandomRun is how many bytes beside a word, in one run with it, may be told to be random.
-const leastRandomRun = 12
-
-// isInRandom: what stands before, in one run, is random: letters of it happen to be those of a keyword.
-func isInRandom(text []byte, at int) bool {
-	first := at
-	for first > 0 && at-first < maxKeptTextBytes && inRandom[text[first-1]] {
-		first--
-	}
-	return at-first >= leastRandomRun && readsRandom(text[first:at])
 }
 
 // startsWord: no letter or digit comes before, unless it belongs to an escape: \n, %20, \x20, \u0020, =20.
@@ -114,12 +102,12 @@ func endsEscape(text []byte) bool {
 	if size < 3 || hexValue(text[size-1]) < 0 || hexValue(text[size-2]) < 0 {
 		return false
 	}
-	switch c := text[size-3]; {
-	case c == '%':
+	switch text[size-3] {
+	case '%':
 		return true
-	case c == '=': // of mail
+	case '=': // of mail
 		return slices.Contains(mailEscapes, string(text[size-2:]))
-	case c == 'x':
+	case 'x':
 		return size > 3 && text[size-4] == '\\'
 	}
 	return size > 5 && text[size-6] == '\\' && text[size-5] == 'u' && hexValue(text[size-4]) >= 0 && hexValue(text[size-3]) >= 0
@@ -135,25 +123,6 @@ func (r *compiledRule) window(text []byte, start int) int {
 	}
 	return min(len(text), start+r.most)
 }
-
-// tokenEnd is the end of the bytes that may all belong to one token.
-func tokenEnd(text []byte, start, most int) int {
-	end, limit := start, min(len(text), start+most)
-	for end < limit && inToken[text[end]] {
-		end++
-	}
-	return end
-}
-
-var inToken = func() (set [256]bool) {
-	for c := byte('!'); c < 0x7f; c++ {
-		set[c] = true
-	}
-	for _, c := range []byte("\"'`()<>[]{}|,;*\\") {
-		set[c] = false
-	}
-	return set
-}()
 
 // find returns the secret that the rule sees at its keyword.
 func (r *compiledRule) find(s *scan, start, end, window int) (from, to int, ok bool) {

@@ -227,6 +227,8 @@ type scan struct {
 	block     int // the block of the last attempt
 	cost      int // in it
 	heldUntil int // end of what is withheld unscanned
+	randomAt  int // the place that isInRandom was asked for last
+	wasRandom bool
 }
 
 // memory is what a scan needs room for. Most texts hold a keyword, and few a secret.
@@ -293,6 +295,9 @@ func (s *scan) try(index, start, end int) {
 	if !s.spend(start, price+window-start) && !r.isBlock {
 		return
 	}
+	if !r.loose && r.before == 0 && s.isInRandom(start) {
+		return
+	}
 	s.rule = index
 	from, to, ok := r.find(s, start, end, window)
 	if !ok {
@@ -300,6 +305,27 @@ func (s *scan) try(index, start, end int) {
 	}
 	s.pass(index, to)
 	s.found = append(s.found, finding{from, to, index, r.name})
+}
+
+// leastRandomRun is how many bytes beside a word, in one run with it, may be told to be random.
+const leastRandomRun = 12
+
+// isInRandom: what stands before, in one run, is random: letters of it happen to be those of a keyword. Several rules ask for
+// one place.
+func (s *scan) isInRandom(at int) bool {
+	const price = 100
+	if at == 0 || !inRandom[s.text[at-1]] {
+		return false
+	}
+	if s.randomAt != at {
+		first := at
+		for first > 0 && at-first < maxKeptTextBytes && inRandom[s.text[first-1]] {
+			first--
+		}
+		s.randomAt, s.wasRandom = at, at-first >= leastRandomRun && readsRandom(s.text[first:at])
+		s.cost += price
+	}
+	return s.wasRandom
 }
 
 // spend accounts for what an attempt takes, in bytes read. Where a block has had its share, the rest of it is withheld.
@@ -323,4 +349,36 @@ func (s *scan) hold(at int) {
 	}
 	s.heldUntil = tokenEnd(s.text, min((s.block+1)*blockBytes, len(s.text)), maxTokenBytes)
 	s.found = append(s.found, finding{start, max(at+1, s.heldUntil), len(s.rules.rules), Unscanned})
+}
+
+// add notes a finding of a rule other than the one that is being asked.
+func (s *scan) add(name string, from, to int) {
+	if to <= from {
+		return
+	}
+	rank, end := s.rulesOf(name)
+	if rank == end {
+		rank = rankRandom
+	}
+	s.found = append(s.found, finding{from, to, rank, name})
+}
+
+// skipTo keeps a rule from looking at the rest of a run that it just went over in vain.
+func (s *scan) skipTo(name string, at int) {
+	first, end := s.rulesOf(name)
+	for i := first; i < end; i++ {
+		s.pass(i, at)
+	}
+}
+
+// rulesOf gives the last rules of a name that stand together. The generic ones are at the end of the table.
+func (s *scan) rulesOf(name string) (first, end int) {
+	rules := s.rules.rules
+	for end = len(rules); end > 0 && rules[end-1].name != name; {
+		end--
+	}
+	for first = end; first > 0 && rules[first-1].name == name; {
+		first--
+	}
+	return first, end
 }

@@ -185,15 +185,3 @@ func (s *scan) nextItem(at int) int {
 	}
 	return -1
 }
-
-// add notes a finding of a rule other than the one that is being asked.
-func (s *scan) add(name string, from, to int) {
-	if to <= from {
-		return
-	}
-	rank, end := s.rulesOf(name)
-	if rank == end {
-		rank = rankRandom
-	}
-	s.found = append(s.found, finding{from, to, rank, name})
-}

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -66,62 +65,3 @@ func (v *vendor) rule(s tokenShape) rule {
 
 // wideMargin is what the window of a shape that holds bytes of no token has beside its usual length.
 const wideMargin = 64
-
-// sampleWords are what documentation puts in the place of a token, in whole or in part.
-var sampleWords = [][]byte{
-	[]byte("example"), []byte("xxxxxx"), []byte("******"), []byte("......"), []byte("your-"), []byte("your_"), []byte("placeholder"),
-	[]byte("000000000000"),
-}
-
-// notStandIn refuses the words of documentation only, for a prefix that leaves no doubt.
-func notStandIn(token []byte) bool { return !containsAny(bytes.ToLower(token), sampleWords) }
-
-// notSample refuses what documentation puts in the place of a token.
-func notSample(token []byte) bool { return notStandIn(token) && entropy(token) >= 2.5 }
-
-// notWords is for prefixes that ordinary names begin with too: the rest has to be generated.
-func notWords(token []byte) bool {
-	shape := shapeOf(token)
-	isMixed := shape.digits > 0 || min(shape.lower, shape.upper) >= len(token)/6
-	body := tokenBody(token)
-	return isMixed && notSample(token) && (looksRandom(body) || isScattered(body))
-}
-
-// orOfLength makes a check that a token of a documented length passes where it is no word, too: prefix and length tell enough.
-func orOfLength(lengths []int, check func([]byte) bool) func([]byte) bool {
-	return func(token []byte) bool {
-		return check(token) || slices.Contains(lengths, len(token)) && isNoWord(token)
-	}
-}
-
-func isNoWord(token []byte) bool {
-	body := tokenBody(token)
-	shape := shapeOf(body)
-	return notSample(token) && (shape.digits > 2 || min(shape.lower, shape.upper) > 2) && entropy(body) >= 3 && (wordiness(body) < 0.55 || isHex(body) && shape.digits > 1)
-}
-
-// isScattered: small letters, capitals and digits follow each other as they come; even in camelCase they do so less.
-func isScattered(value []byte) bool {
-	changes := 0
-	for i := 1; i < len(value); i++ {
-		a, b := value[i-1], value[i]
-		changes += boolInt(isLower(a) != isLower(b) || isUpper(a) != isUpper(b))
-	}
-	return 2*changes >= len(value)
-}
-
-// mixed is for prefixes that no name begins with, before words or short values.
-func mixed(token []byte) bool {
-	shape := shapeOf(tokenBody(token))
-	return notSample(token) && (shape.digits > 0 || min(shape.lower, shape.upper) > len(token)/6)
-}
-
-// tokenBody is the token without the words that its maker begins it with.
-func tokenBody(token []byte) []byte {
-	prefix := bytes.LastIndexAny(token[:len(token)/3], "_-.")
-	return token[prefix+1:]
-}
-
-func containsAny(text []byte, words [][]byte) bool {
-	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
-}

@@ -74,7 +74,7 @@ func (n *nearLook) add(form *nearForm) {
 }
 
 func (n *nearLook) find(s *scan, start, end int) (from, to int, ok bool) {
-	if !standsAlone(s.text, start, end) {
+	if !standsAlone(s.text, start, end) || s.isInRandom(start) {
 		return 0, 0, false
 	}
 	limit, lines := min(len(s.text), end+nearBytes), 0
@@ -127,18 +127,12 @@ func standsAlone(text []byte, start, end int) bool {
 	if start > 0 && goesOnAsWord(text[start-1], text[start]) {
 		return false
 	}
-	if isInRandom(text, start) {
-		return false
-	}
 	if end == len(text) || !goesOnAsWord(text[end-1], text[end]) {
 		return true
 	}
 	rest := bytes.ToLower(text[end:min(len(text), end+8)])
 	return slices.ContainsFunc(credentialWords, func(word []byte) bool { return bytes.HasPrefix(rest, word) })
 }
-
-// readsRandom is for a stretch beside a name: names of settings are words.
-func readsRandom(stretch []byte) bool { return looksRandom(stretch) || isScattered(stretch) }
 
 // goesOnAsWord: two letters of one word, as camelCase sees it.
 func goesOnAsWord(a, b byte) bool { return isAlpha(a) && isLower(b) || isUpper(a) && isUpper(b) }
@@ -280,5 +274,3 @@ var (
 	credentialWords = append(byteWords("auth authorization authentication pat bearer access private api"), keyWords...)
 	harmlessWords   = byteWords("commit hash sha1 sha256 md5 digest checksum :// keyboard uuid guid")
 )
-
-func byteWords(words string) [][]byte { return bytes.Fields([]byte(words)) }

@@ -290,30 +290,3 @@ func fullWidth(text []byte) byte {
 	}
 	return byte(r - 0xfee0)
 }
-
-func isPunctuation(c byte) bool { return '!' <= c && c <= '~' && !isAlnum(c) }
-
-func hexValue(c byte) int {
-	switch {
-	case isDigit(c):
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isAlpha(c byte) bool { return isLower(c) || isUpper(c) }
-func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
