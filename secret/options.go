@@ -6,19 +6,16 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"quarry/secret/internal/pattern"
 )
 
 // What patterns of the user's own may take up.
 const (
-	maxPatterns     = 64
-	maxPatternBytes = 500
-	maxInstructions = 1000 // of one, as package syntax compiles it
-	maxNameBytes    = 40
-	maxGivenBytes   = 64 // of a keyword
+	maxPatterns  = 64
+	maxNameBytes = 40
 )
 
 // Pattern is a rule of the user's own beside those of the table. It is looked for around its keywords, in the text as a
@@ -85,8 +82,8 @@ func New(options Options) (*Filter, error) {
 		f.off[name] = true
 	}
 	var custom []rule
-	for i, pattern := range options.Patterns[:min(len(options.Patterns), maxPatterns+1)] {
-		r, fault := customRule(pattern)
+	for i, given := range options.Patterns[:min(len(options.Patterns), maxPatterns+1)] {
+		r, fault := customRule(given)
 		if i == maxPatterns {
 			fault = &OptionError{Problem: fmt.Sprintf("more than %d patterns", maxPatterns), Hint: "put several into one, as alternatives"}
 		}
@@ -157,29 +154,11 @@ func customRule(p Pattern) (rule, *OptionError) {
 	if p.Name == Unscanned || slices.Contains(tableNames(), p.Name) {
 		return rule{}, &OptionError{Field: "name", Name: p.Name, Problem: "the name of a rule of the table", Hint: "choose another, such as my-" + shortened(p.Name)}
 	}
-	parsed, problem, hint := parsePattern(p.Pattern)
-	if problem != "" {
-		return rule{}, &OptionError{Field: "pattern", Name: p.Name, Problem: problem, Hint: hint}
+	parsed, fault := pattern.New(p.Pattern, p.Keywords)
+	if fault != nil {
+		return rule{}, &OptionError{Field: fault.Field, Name: p.Name, Problem: fault.Problem, Hint: fault.Hint}
 	}
-	keywords, before := literalsOf(parsed)
-	if keywords == nil {
-		keywords, before = givenLiterals(p.Keywords)
-	}
-	if keywords == nil {
-		if len(p.Keywords) > 0 {
-			return rule{}, &OptionError{Field: "keywords", Name: p.Name, Problem: "a keyword cannot be used", Hint: fmt.Sprintf("each needs %d to %d bytes beside blanks; at most %d in all their spellings", leastLiteral, maxGivenBytes, maxLiterals)}
-		}
-		return rule{}, &OptionError{
-			Field: "pattern", Name: p.Name, Problem: fmt.Sprintf("no text of %d bytes or more that every match holds", leastLiteral),
-			Hint: "write a part of it out, or give keywords one of which every match holds",
-		}
-	}
-	program, err := syntax.Compile(parsed)
-	if err != nil || len(program.Inst) > maxInstructions {
-		return rule{}, &OptionError{Field: "pattern", Name: p.Name, Problem: "too large", Hint: "repeat less"}
-	}
-	custom := &customPattern{program: program, slots: max(2, program.NumCap), before: min(before, maxBackBytes)}
-	return rule{name: p.Name, keywords: keywords, loose: true, anyCase: true, most: 1, look: custom.look}, nil
+	return rule{name: p.Name, keywords: parsed.Keywords(), loose: true, anyCase: true, most: 1, look: customPattern{parsed}.look}, nil
 }
 
 func isRuleName(name string) bool {
@@ -192,101 +171,3 @@ func isRuleName(name string) bool {
 }
 
 func shortened(name string) string { return name[:min(len(name), maxNameBytes-len("my-"))] }
-
-// parsePattern returns the simplified pattern, or what is wrong with it.
-func parsePattern(pattern string) (parsed *syntax.Regexp, problem, hint string) {
-	if len(pattern) > maxPatternBytes {
-		return nil, "too long", fmt.Sprintf("%d bytes do for one; make several patterns of one name", maxPatternBytes)
-	}
-	if !utf8.ValidString(pattern) {
-		return nil, "no UTF-8", `write other bytes as \x{…}`
-	}
-	parsed, err := syntax.Parse(plainLetters(pattern), syntax.Perl&^syntax.OneLine)
-	if err != nil {
-		problem = "no regular expression of RE2"
-		if fault := new(syntax.Error); errors.As(err, &fault) {
-			problem += ", " + fault.Code.String()
-		}
-		return nil, problem, "see the syntax of RE2; it has no backreferences and no lookaround"
-	}
-	if sizeOf(parsed) > 20*maxInstructions { // more than can be compiled without harm; the program itself is measured later
-		return nil, "too large", "repeat less"
-	}
-	if asksForTextEnds(parsed) {
-		return nil, "asks for the start or end of the text", `use "^" and "$", which stand for those of a line`
-	}
-	if matchesEmpty(parsed) {
-		return nil, "matches the empty text", "ask for something that is there"
-	}
-	return parsed.Simplify(), "", ""
-}
-
-// plainLetters puts full-width letters into plain ones, as in the text that the pattern is looked for in.
-func plainLetters(pattern string) string {
-	var plain strings.Builder
-	for _, r := range pattern {
-		if 0xff01 <= r && r <= 0xff5e {
-			if c := byte(r - 0xfee0); !isAlnum(c) {
-				plain.WriteByte('\\')
-			}
-			r -= 0xfee0
-		}
-		plain.WriteRune(r)
-	}
-	return plain.String()
-}
-
-// sizeOf is about the number of instructions of a pattern, repeats counted out, without making them.
-func sizeOf(re *syntax.Regexp) int {
-	size := 1
-	for _, part := range re.Sub {
-		size = min(unbounded, size+sizeOf(part)+1)
-	}
-	switch re.Op {
-	case syntax.OpLiteral:
-		size += len(re.Rune)
-	case syntax.OpRepeat:
-		size = min(unbounded, size*max(1, re.Min, re.Max))
-	}
-	return size
-}
-
-func asksForTextEnds(re *syntax.Regexp) bool {
-	return re.Op == syntax.OpBeginText || re.Op == syntax.OpEndText || slices.ContainsFunc(re.Sub, asksForTextEnds)
-}
-
-// matchesEmpty tells whether a pattern may match nothing at all.
-func matchesEmpty(re *syntax.Regexp) bool {
-	switch re.Op {
-	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpNoMatch:
-		return false
-	case syntax.OpCapture, syntax.OpPlus:
-		return matchesEmpty(re.Sub[0])
-	case syntax.OpRepeat:
-		return re.Min == 0 || matchesEmpty(re.Sub[0])
-	case syntax.OpConcat:
-		return !slices.ContainsFunc(re.Sub, func(part *syntax.Regexp) bool { return !matchesEmpty(part) })
-	case syntax.OpAlternate:
-		return slices.ContainsFunc(re.Sub, matchesEmpty)
-	}
-	return true
-}
-
-// givenLiterals makes keywords of those that the user gave, in all spellings; nil if one of them cannot be used.
-func givenLiterals(words []string) ([]string, int) {
-	var literals []string
-	for _, word := range words {
-		if len(word) > maxGivenBytes || word == "" {
-			return nil, 0
-		}
-		list, _ := literalsOf(&syntax.Regexp{Op: syntax.OpLiteral, Flags: syntax.FoldCase, Rune: []rune(plainLetters(word))})
-		if list == nil {
-			return nil, 0
-		}
-		literals = append(literals, list...)
-	}
-	if len(literals) > maxLiterals {
-		return nil, 0
-	}
-	return literals, unbounded
-}

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+
+	"quarry/secret/internal/pattern"
 )
 
 const (
@@ -235,7 +237,7 @@ type scan struct {
 type memory struct {
 	past    []int    // rule → what lies before is done with
 	touched []uint16 // rules whose past is not 0
-	matcher matcher
+	matcher pattern.Matcher
 }
 
 // pass notes that a rule is done with what lies before an offset.

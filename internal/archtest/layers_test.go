@@ -22,7 +22,7 @@ var layers = map[string][]string{
 
 	// Bytes or values in, values out.
 	"quarry/vault":                {},
-	"quarry/secret":               {},
+	"quarry/secret":               {"quarry/secret/internal/pattern"},
 	"quarry/internal/dialect":     {},
 	"quarry/internal/sensitivity": {},
 	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
@@ -31,6 +31,8 @@ var layers = map[string][]string{
 	"quarry/brief":                {"quarry/internal/steering"},
 	"quarry/internal/vector":      {},
 	"quarry/internal/steering":    {},
+
+	"quarry/secret/internal/pattern": {},
 
 	// Vectors.
 	"quarry/embedding":           {},
@@ -75,7 +77,7 @@ var owners = map[string][]string{
 
 // pure names the packages that know no file, network, environment or clock.
 var pure = []string{
-	"quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/search", "quarry/store", "quarry/embedding",
+	"quarry/secret", "quarry/secret/internal/pattern", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/search", "quarry/store", "quarry/embedding",
 }
 
 // impure names what a pure package may not import.

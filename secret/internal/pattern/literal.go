@@ -1,4 +1,4 @@
-package secret
+package pattern
 
 import (
 	"regexp/syntax"

@@ -1,11 +1,11 @@
-package secret
+package pattern
 
 import "regexp/syntax"
 
 // Literals returns what the pattern is looked for by, and how far into a match that may begin; nil for a pattern that
 // cannot be used.
-func Literals(pattern string) ([]string, int) {
-	parsed, problem, _ := parsePattern(pattern)
+func Literals(text string) ([]string, int) {
+	parsed, problem, _ := parse(text)
 	if problem != "" {
 		return nil, 0
 	}
@@ -14,8 +14,8 @@ func Literals(pattern string) ([]string, int) {
 
 // MatchOf returns the first match of a pattern and its groups as this package finds it, as package regexp gives them; nil
 // for none, and ok false for a pattern that cannot be used.
-func MatchOf(pattern string, text []byte) (offsets []int, ok bool) {
-	parsed, problem, _ := parsePattern(pattern)
+func MatchOf(text string, in []byte) (offsets []int, ok bool) {
+	parsed, problem, _ := parse(text)
 	if problem != "" {
 		return nil, false
 	}
@@ -23,10 +23,10 @@ func MatchOf(pattern string, text []byte) (offsets []int, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	var m matcher
-	m.prepare(&customPattern{program: program, slots: max(2, program.NumCap)}, text, 0, len(text))
+	var m Matcher
+	m.prepare(&Pattern{program: program, slots: max(2, program.NumCap)}, in, 0, len(in))
 	m.stepsLeft = 1 << 30
-	for at := range len(text) + 1 {
+	for at := range len(in) + 1 {
 		if m.matches(at) {
 			return m.offsets, true
 		}
