@@ -431,3 +431,28 @@ func TestGuessablePasswords(t *testing.T) {
 		}
 	}
 }
+
+// TestWrappedValues: Base64 that was wrapped goes with all its lines, and the text below stays.
+func TestWrappedValues(t *testing.T) {
+	m := newMaker(75)
+	for _, rest := range []int{3, 20, 59} {
+		lines := []string{m.of(base64, 63) + "1", m.of(base64, 64), m.of(base64, 64), m.of(base64, 64), m.of(base64, 64), m.of(base64, rest) + "7a8="}
+		for _, text := range []string{"client_secret: |\n  %s\nuser: ann\n", "token = \"%s\"\nuser: ann\n", "> password:\n> %s\n> user: ann\n", "TOKEN=%s\nuser: ann\n", "TOKEN=%s\nannotations\nuser: ann\n"} {
+			indent := text[strings.LastIndexByte(text[:strings.IndexByte(text, '%')], '\n')+1 : strings.IndexByte(text, '%')]
+			if strings.Trim(indent, " >") != "" {
+				indent = ""
+			}
+			whole := strings.ReplaceAll(text, "%s", strings.Join(lines, "\n"+indent))
+			redacted, counts := secret.Redact(whole)
+			for _, line := range lines {
+				if strings.Contains(redacted, line) {
+					t.Errorf("%q: %v, left %q", text, counts, redacted)
+				}
+			}
+			if !strings.HasSuffix(redacted, text[strings.Index(text, "%s")+2:]) && !strings.Contains(text, "\"") {
+				t.Errorf("%q: what follows is gone: %q", text, redacted)
+			}
+			checkRedacted(t, whole, redacted)
+		}
+	}
+}

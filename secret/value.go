@@ -62,19 +62,48 @@ func (s *scan) quotedEnd(at int) int {
 	return firstLine
 }
 
-// whole is where a value ends that was taken for a secret: one too long to be judged in full goes with all of it.
+// whole is where a value ends that was taken for a secret: one too long to be judged in full goes with all of it, and one
+// that was wrapped with the lines below.
 func (s *scan) whole(a assignment) int {
-	if a.to-a.from < maxValueBytes-16 {
-		return a.to
-	}
-	to, limit := a.to, min(len(s.text), a.from+maxWholeBytes)
-	if a.quoted {
-		for to < limit && s.text[to] > ' ' && s.text[to] != s.text[a.from-1] {
-			to++
+	limit := min(len(s.text), a.from+maxWholeBytes)
+	switch isLong := a.to-a.from >= maxValueBytes-16; {
+	case isLong && a.quoted:
+		for a.to < limit && s.text[a.to] > ' ' && s.text[a.to] != s.text[a.from-1] {
+			a.to++
 		}
-		return to
+	case isLong:
+		a.to = s.bareEndBefore(a.from, limit)
 	}
-	return s.bareEndBefore(a.from, limit)
+	return s.wrappedEnd(a, limit)
+}
+
+// wrappedEnd goes on over the lines below as long as they are Base64 and as wide as the value's own; the last one may be
+// narrower.
+func (s *scan) wrappedEnd(a assignment, limit int) int {
+	const leastWidth, mostWidth = 40, 200
+	width, end := a.to-a.from, a.to
+	for width >= leastWidth && width <= mostWidth {
+		next := s.skip(end, "\r", 1)
+		if next >= limit || s.text[next] != '\n' {
+			break
+		}
+		next = s.skip(next+1, " \t>", maxKeyHead)
+		last := next
+		for last < limit && (inRandom[s.text[last]] || s.text[last] == '=') {
+			last++
+		}
+		size := last - next
+		if size < leastJoined || size > width || last < len(s.text) && bytes.IndexByte([]byte("\r\n\"'`"), s.text[last]) < 0 {
+			break
+		}
+		if size < width && !goesOn(s.text[next:last]) && s.text[last-1] != '=' {
+			break // a word
+		}
+		if end = last; size < width {
+			break
+		}
+	}
+	return end
 }
 
 // bareEnd is the end of a value without quotes.

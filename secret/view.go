@@ -260,7 +260,7 @@ func softBreak(raw []byte, at int) int {
 	for line > 0 && at-line < mostMailLine && raw[line-1] != '\n' {
 		line--
 	}
-	if size := at + 1 - line; size < leastMailLine || size > mostMailLine || bytes.IndexByte(raw[line:at], ' ') < 0 {
+	if size := at + 1 - line; size < leastMailLine || size > mostMailLine || bytes.IndexByte(bytes.TrimLeft(raw[line:at], " \t>"), ' ') < 0 {
 		return 0 // no mail, or a line of Base64
 	}
 	return end + 1 - at
