@@ -164,7 +164,9 @@ type Update interface {
 	SetProblems(ctx context.Context, problems []Problem) error
 	// SetMeta sets some keys of the metadata, and keeps the others.
 	SetMeta(ctx context.Context, values map[string]string) error
-	// Commit makes the rest visible, tidies (after a full run: merges the full-text segments, empties the log) and gives up the lock.
+	// Commit makes the rest visible, tidies (after a full run: merges the full-text segments) and gives up the lock. When it
+	// returns, no byte that the store keeps holds what was deleted or replaced, unless a reader of an older state is still
+	// open: then that goes with the next run, also one that changes nothing.
 	Commit(ctx context.Context) error
 	// Rollback drops what is not visible yet and gives up the lock. After Commit it does nothing.
 	Rollback() error

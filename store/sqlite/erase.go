@@ -31,8 +31,8 @@ type remnants struct {
 }
 
 const (
-	// Taking a word out takes as long as merging some sixty, and some 40 bytes while it is listed.
-	mergedWordsPerErased = 64
+	// Taking words out takes as long as merging some hundred times as many, and some 40 bytes each while they are listed.
+	mergedWordsPerErased = 128
 	fewErasedWords       = 1 << 14
 	manyErasedWords      = 1 << 20
 	// FTS5 cuts longer words off here.

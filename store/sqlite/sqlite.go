@@ -1,7 +1,8 @@
 // Package sqlite keeps an index in one SQLite file that any stock SQLite from 3.38 on can open and check.
 //
 // Readers see the last commit and never wait for the writer (write-ahead log). One process at a time writes; it holds an
-// advisory lock on the file's name with ".lock" added. Both legs of a query are computed here, not in SQL: the vector leg
+// advisory lock on the file's name with ".lock" added. What it deletes or replaces is gone from the bytes of the file and
+// its log when it has ended. Both legs of a query are computed here, not in SQL: the vector leg
 // scans packed int8 vectors, the lexical leg reads the posting lists out of FTS5's own tables (package postings).
 package sqlite
 

@@ -19,7 +19,6 @@ type shelf struct {
 	random *rand.Rand
 	texts  map[int64]string
 	gone   []postings.Occurrence
-	words  map[string]int // in how many rows a word that is a row's own still is
 }
 
 func newShelf(t testing.TB, seed uint64, pageBytes int) *shelf {

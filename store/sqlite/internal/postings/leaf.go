@@ -73,7 +73,7 @@ func parseLeaf(number int64, b []byte) (*leaf, error) {
 		if more {
 			next = place + int(index.varint())
 		}
-		if index.failed || next <= place || next > p.size {
+		if index.failed || place < pageHeader || next <= place || next > p.size {
 			return nil, fmt.Errorf("%w: the place of a word", ErrCorrupt)
 		}
 		if texts, err = l.parseWord(b[place:next], texts); err != nil || !more {

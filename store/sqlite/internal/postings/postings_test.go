@@ -152,5 +152,12 @@ func FuzzDamage(f *testing.F) {
 			_ = x.Each(word, func(_ int64, positions []byte) { postings.Places(positions, nil) })
 		}
 		_, _ = x.Phrase([]string{"w0", "w1"})
+		var list []postings.Occurrence
+		for row := range int64(360) {
+			for _, word := range []string{"w0", "w1", "w17", "w150", "none"} {
+				list = append(list, postings.Occurrence{Word: word, Row: row})
+			}
+		}
+		_ = postings.Erase(c, "f", list)
 	})
 }
