@@ -183,6 +183,9 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 		if err == nil && !e.vault.Ignored(candidate) {
 			return candidate, true, nil
 		}
+		if errors.Is(err, ErrSecret) {
+			return "", false, fmt.Errorf("read %s: %w", e.stored(candidate), err)
+		}
 		if err != nil && !isGone(err) && !errors.Is(err, ErrNotFound) && !errors.Is(err, fs.ErrInvalid) {
 			unreadable = cmp.Or(unreadable, e.explainRead(candidate, err))
 		}
@@ -204,12 +207,7 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 }
 
 func (e *Engine) readDocID(ctx context.Context, address string) ([]Excerpt, error) {
-	snapshot, err := e.snapshot(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", address, err)
-	}
-	defer snapshot.Close()
-	stored, ok, err := snapshot.Note(ctx, strings.ToLower(address))
+	stored, ok, err := e.indexedNote(ctx, strings.ToLower(address))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", address, err)
 	}
@@ -221,10 +219,19 @@ func (e *Engine) readDocID(ctx context.Context, address string) ([]Excerpt, erro
 		return nil, fmt.Errorf("read %s: %w", address, ErrNotFound)
 	}
 	found, err := e.excerpt(ctx, real, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
-	if errors.Is(err, ErrNotFound) { // in the words of the address: the path may be none of the caller's business
+	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrSecret) { // in the words of the address: the path may be none of the caller's business
 		err = fmt.Errorf("read %s: %w", address, ErrNotFound)
 	}
 	return found, err
+}
+
+func (e *Engine) indexedNote(ctx context.Context, address string) (store.Note, bool, error) {
+	snapshot, err := e.snapshot(ctx)
+	if err != nil {
+		return store.Note{}, false, err
+	}
+	defer snapshot.Close()
+	return snapshot.Note(ctx, address)
 }
 
 func (e *Engine) readGlob(ctx context.Context, pattern string) ([]Excerpt, error) {

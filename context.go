@@ -23,6 +23,7 @@ type ContextAnswer struct {
 	Status  string          `json:"status"` // as of a search: "weak" where the notes may not speak of the topic
 	Text    string          `json:"text"`
 	Sources []ContextSource `json:"sources"`
+	Notices []string        `json:"notices,omitempty"` // as of a search, of what needs a run of the index
 }
 
 // ContextSource tells where a part of the block comes from.
@@ -41,7 +42,7 @@ func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer Co
 	if err != nil {
 		return ContextAnswer{}, err
 	}
-	answer = ContextAnswer{Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}}
+	answer = ContextAnswer{Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}, Notices: found.Notices}
 	var passages []brief.Passage
 	for _, r := range found.Results {
 		passages = append(passages, brief.Passage{

@@ -3,10 +3,13 @@ package quarry
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
+	"quarry/index"
 	"quarry/internal/dialect"
 	"quarry/store"
 	"quarry/vault"
@@ -38,19 +41,29 @@ func (e *Engine) dialectBy(names []string) dialect.Dialect {
 	return dialect.Detect(e.vault.Has, names)
 }
 
-// dialect is the one to read a single note by: that of the last scan or of the index, else what the vault tells.
+// dialect is the one to read a single note by: that of the last scan or of the index, else what the vault tells. It opens a
+// view of the index: who holds one already takes dialectBeside.
 func (e *Engine) dialect(ctx context.Context) dialect.Dialect {
-	if configured := e.configuredDialect(); configured != "" {
-		return configured
+	if known := e.knownDialect(); known != "" {
+		return known
 	}
-	if last := e.scanned.Load(); last != nil {
-		return *last
-	}
+	var meta map[string]string
 	if snapshot, err := e.wholeSnapshot(ctx); err == nil {
-		defer snapshot.Close()
-		if stored := snapshot.meta[store.MetaDialect]; stored != "" {
-			return dialect.Dialect(stored)
+		meta = snapshot.meta
+		if err := snapshot.Close(); err != nil {
+			e.warn("close the index", err)
 		}
+	}
+	return e.dialectBeside(ctx, meta)
+}
+
+// dialectBeside is dialect for those who hold a view of the index, by its metadata.
+func (e *Engine) dialectBeside(ctx context.Context, meta map[string]string) dialect.Dialect {
+	if known := e.knownDialect(); known != "" {
+		return known
+	}
+	if stored := meta[store.MetaDialect]; stored != "" {
+		return dialect.Dialect(stored)
 	}
 	if dialect.NamesDecide(e.vault.Has) {
 		if _, told, err := e.scan(ctx); err == nil {
@@ -58,6 +71,27 @@ func (e *Engine) dialect(ctx context.Context) dialect.Dialect {
 		}
 	}
 	return e.dialectBy(nil)
+}
+
+// knownDialect is the one that the configuration or the last scan tells, "" where neither does.
+func (e *Engine) knownDialect() dialect.Dialect {
+	configured := e.configuredDialect()
+	if last := e.scanned.Load(); configured == "" && last != nil {
+		return *last
+	}
+	return configured
+}
+
+// reading is how notes are read one by one.
+func (e *Engine) reading(ctx context.Context) index.Reading {
+	return index.Reading{Dialect: e.dialect(ctx), Filter: e.filter, Rules: e.rules}
+}
+
+// readingBeside is reading for those who hold a view of the index, by its metadata. It is worked out when it is needed.
+func (e *Engine) readingBeside(ctx context.Context, meta map[string]string) func() index.Reading {
+	return sync.OnceValue(func() index.Reading {
+		return index.Reading{Dialect: e.dialectBeside(ctx, meta), Filter: e.filter, Rules: e.rules}
+	})
 }
 
 // scan lists the vault by the rules of its dialect. Where the names tell of another dialect than the markers did, with
@@ -80,6 +114,27 @@ func (e *Engine) scan(ctx context.Context) (vault.Listing, dialect.Dialect, erro
 	}
 	e.scanned.Store(&by)
 	return listing, by, err
+}
+
+// allPaths are those of all that a scan met.
+func allPaths(listing vault.Listing) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range listing.Files {
+			if !yield(listing.Files[i].Path) {
+				return
+			}
+		}
+		for _, path := range listing.Others {
+			if !yield(path) {
+				return
+			}
+		}
+		for _, skipped := range listing.Skipped {
+			if !yield(skipped.Path) {
+				return
+			}
+		}
+	}
 }
 
 // namesOf gives all files, so that what the rules leave out does not change what the names tell.
@@ -178,13 +233,14 @@ var literalPattern = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, " ", `
 
 // source is the vault as one index run sees it.
 type source struct {
-	engine *Engine
-	last   dialect.Dialect
+	engine  *Engine
+	last    dialect.Dialect
+	listing vault.Listing
 }
 
 func (s *source) Scan(ctx context.Context) (vault.Listing, error) {
 	listing, told, err := s.engine.scan(ctx)
-	s.last = told
+	s.last, s.listing = told, listing
 	return listing, err
 }
 

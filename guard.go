@@ -12,154 +12,101 @@ import (
 
 	"quarry/index"
 	"quarry/internal/sensitivity"
+	"quarry/note"
 	"quarry/search"
 	"quarry/store"
-	"quarry/store/visible"
 	"quarry/vault"
 )
 
-// Who gets to know what. All that an engine says is made of three things, and nothing else asks for the audience's sake what
-// is in the index or in the vault:
-//   - a snapshot of the index, by the function snapshot, or for a search by searched, whose hits presence looks at;
+// Who gets to know what. This file alone asks for the audience. All that an engine says is made of
+//   - a snapshot of the index, without what byClass, byVault and byName hide; a search looks at each hit with presence;
 //   - a file of the vault that isThere or mayRead lets through, and parseAt;
-//   - the names that lists gives.
+//   - names: those of lists, and that of a file which leftOut lets through;
+//   - what a run, the status and the settings tell: runFor, progressFor, problemsFor, filesFor, noticesFor, foldersFor.
+// A test of the architecture holds that whatever else opens the index or a file of the vault is named there.
 
-func (e *Engine) isForClient() bool { return e.config.Audience == Client }
-
-// mayTell tells whether the audience may see notes of a class.
-func (e *Engine) mayTell(class sensitivity.Class) bool {
-	if e.isForClient() {
-		return class < sensitivity.Private
-	}
-	return class < sensitivity.Secret
+// policy is what an audience may know.
+type policy struct {
+	strictest sensitivity.Class // of the notes that it sees
+	// seesUnknown: it is told of what nobody knows the class of: files that are not indexed, that cannot be read, that lie
+	// elsewhere, notes that are gone.
+	seesUnknown bool
 }
 
+func (e *Engine) policy() policy {
+	if e.config.Audience == Client {
+		return policy{strictest: sensitivity.Internal}
+	}
+	return policy{strictest: sensitivity.Private, seesUnknown: true}
+}
+
+// mayTell tells whether the audience may see notes of a class.
+func (e *Engine) mayTell(class sensitivity.Class) bool { return class <= e.policy().strictest }
+
 // isHiddenFolder tells of a path that the audience may not see for its folder alone.
-func (e *Engine) isHiddenFolder(path string) bool {
-	class, ok := e.rules.OfPath(path)
+func (e *Engine) isHiddenFolder(name string) bool {
+	class, ok := e.rules.OfPath(path.Clean(name))
 	return ok && !e.mayTell(class)
 }
 
+// errUnseen stands for all that the audience may not know: it is not there.
+var errUnseen = &kindError{"it is not there", ErrNotFound}
+
 // seesAll tells that nothing of an index is hidden from the owner: no note is in it that the rules of now call secret.
 func (e *Engine) seesAll(meta map[string]string) bool {
-	return !e.isForClient() && (!e.rules.HasSecret() || meta[index.MetaRules] == e.rules.Hash())
+	return e.policy().seesUnknown && (!e.rules.HasSecret() || meta[index.MetaRules] == e.rulesHash)
 }
 
 // byClass tells of a note of the index whether its class, by what is stored and by the folders of the rules of now, is not
-// for the audience. Of a path that cannot be known a client is not told.
-func (e *Engine) byClass(real realNames) func(path, class string) bool {
+// for the audience. Where nobody knows the class, since notes say it by other rules now, a client is told of no note; and where
+// nobody knows the folder, a note is not told of either.
+func (e *Engine) byClass(meta map[string]string, real realNames) func(path, class string) bool {
+	isUnknown := !e.policy().seesUnknown && meta[index.MetaReading] != e.readingHash
 	return func(path, class string) bool {
 		name, ok := real(path)
-		return !ok && e.isForClient() || !e.mayTell(e.rules.Of(name, class))
+		isUnplaced := !ok && (!e.policy().seesUnknown || e.rules.HasSecret())
+		return isUnknown || isUnplaced || !e.mayTell(e.rules.Of(name, class))
 	}
 }
 
-// keptPart is what a search may see of one generation of the index.
-type keptPart struct {
-	generation any
-	part       *visible.Part
+// byVault tells of a note of the index whether a look at the vault hides it from a client: it counts by what it says now, too,
+// and is not told of where its file is gone, left out by rule or out of reach.
+func (e *Engine) byVault(ctx context.Context, all *view, real realNames) (func(path string) bool, error) {
+	if e.policy().seesUnknown {
+		return func(string) bool { return false }, nil
+	}
+	return e.outdated(ctx, all, real)
 }
 
-// searched opens a view of the index for a search, without the notes that byClass hides, which is worked out once for each
-// generation. A note that has changed since is still in its figures: presence keeps it out of the answer. The caller closes
-// the view.
-func (e *Engine) searched(ctx context.Context) (*view, error) {
-	return e.guarded(ctx, func(all *view) (store.Snapshot, error) {
-		if e.seesAll(all.meta) {
-			return all.Snapshot, nil
-		}
-		lister, isLister := all.Snapshot.(store.Lister)
-		if last := e.part.Load(); isLister && last != nil && last.generation == lister.Generation() {
-			return last.part.Of(all.Snapshot), nil
-		}
-		part, err := visible.Look(ctx, all.Snapshot, visible.Hidden{Note: e.byClass(e.realNames(ctx))})
-		if err != nil {
-			return nil, err
-		}
-		if isLister {
-			e.part.Store(&keptPart{lister.Generation(), part})
-		}
-		return part.Of(all.Snapshot), nil
-	})
-}
-
-// snapshot opens a view of the index for all other questions. For a client that takes a look at the vault: a note that
-// changed since it was indexed counts by what it says now, too, and one whose file is gone, left out by rule or out of reach
-// is not told of. The caller closes the view.
-func (e *Engine) snapshot(ctx context.Context) (*view, error) {
-	return e.guarded(ctx, func(all *view) (store.Snapshot, error) {
-		if e.seesAll(all.meta) {
-			return all.Snapshot, nil
-		}
-		real := e.realNames(ctx)
-		isHidden := e.byClass(real)
-		if !e.isForClient() { // problems tell the owner of secret files
-			return visible.Snapshot(ctx, all.Snapshot, visible.Hidden{Note: isHidden})
-		}
-		isOutdated, err := e.outdated(ctx, all, real)
-		if err != nil {
-			return nil, err
-		}
-		return visible.Snapshot(ctx, all.Snapshot, visible.Hidden{
-			Note: func(path, class string) bool { return isHidden(path, class) || isOutdated(path) },
-			Path: func(path string) bool {
-				name, ok := real(path)
-				return !ok || e.isHiddenFolder(name)
-			},
-		})
-	})
-}
-
-// guarded opens a view of the index as guard narrows it.
-func (e *Engine) guarded(ctx context.Context, guard func(all *view) (store.Snapshot, error)) (*view, error) {
-	all, err := e.wholeSnapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	narrowed, err := guard(all)
-	if err != nil {
-		return nil, errors.Join(err, all.Close())
-	}
-	return &view{narrowed, all.meta}, nil
-}
-
-// outdated compares the notes of an index with the vault: it tells of a path whether its file is no longer among the notes,
-// or has changed into one that the audience may not see.
-func (e *Engine) outdated(ctx context.Context, all *view, real realNames) (func(path string) bool, error) {
-	listing, _, err := e.scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("scan the vault: %w", err)
-	}
-	files := make(map[string]vault.File, len(listing.Files))
-	for _, file := range listing.Files {
-		files[file.Path] = file
-	}
-	indexed, err := all.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	known := make(map[string]store.File, len(indexed))
-	for _, file := range indexed {
-		known[file.Path] = file
+// byName tells of what is no note whether its path is not for the audience; nil hides nothing. Problems tell the owner of secret
+// files.
+func (e *Engine) byName(real realNames) func(path string) bool {
+	if e.policy().seesUnknown {
+		return nil
 	}
 	return func(path string) bool {
-		name, _ := real(path)
-		file, ok := files[name]
-		return !ok || isChanged(known[path], file) && !e.mayRead(ctx, name, known[path].ContentHash)
-	}, nil
+		name, ok := real(path)
+		return !ok || e.isHiddenFolder(name)
+	}
 }
 
-// isChanged tells that a file may be another than the one that was indexed.
-func isChanged(known store.File, file vault.File) bool {
-	return known.SizeBytes != file.SizeBytes || known.ModifiedNanoseconds != file.ModifiedNanoseconds
+// countSecret counts the notes of an index that became secret since: the owner sees all others.
+func (e *Engine) countSecret(ctx context.Context, all, narrowed store.Snapshot) (int, error) {
+	if !e.policy().seesUnknown {
+		return 0, nil
+	}
+	whole, _, err := all.Counts(ctx)
+	seen, _, seenErr := narrowed.Counts(ctx)
+	return whole - seen, errors.Join(err, seenErr)
 }
 
 // presence gives a function that looks at the file of a hit, as it is now. A client gets no hit of a file that it may not
 // see by now, that is gone or that cannot be looked at, and is not told that there was one.
-func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence {
-	real, unseen := e.realNames(ctx), search.Gone
-	if e.isForClient() {
-		unseen = search.Withheld
+func (e *Engine) presence(ctx context.Context, meta map[string]string) func(store.File) search.Presence {
+	real, reading, sees := e.realNames(ctx), e.readingBeside(ctx, meta), e.policy().seesUnknown
+	unseen := search.Withheld
+	if sees {
+		unseen = search.Gone
 	}
 	return func(known store.File) search.Presence {
 		name, ok := real(known.Path)
@@ -168,13 +115,13 @@ func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence 
 		}
 		file, err := e.vault.Stat(ctx, name)
 		switch {
-		case err != nil && (e.isForClient() || isGone(err)):
+		case err != nil && (!sees || isGone(err)):
 			return unseen
 		case err != nil:
 			return search.Fresh // it cannot be looked at, which says nothing
-		case !isChanged(known, file):
+		case index.IsSame(&known, &file):
 			return search.Fresh
-		case e.isForClient() && !e.mayRead(ctx, name, known.ContentHash):
+		case !sees && !e.mayRead(ctx, reading, name, known.ContentHash):
 			return unseen
 		}
 		return search.Stale
@@ -183,7 +130,7 @@ func (e *Engine) presence(ctx context.Context) func(store.File) search.Presence 
 
 // mayRead tells whether the audience may see the file at a path, by what it says now. indexed is the hash of the content
 // for which that is known to be so already, "" if there is none. What cannot be read may not be seen.
-func (e *Engine) mayRead(ctx context.Context, path, indexed string) bool {
+func (e *Engine) mayRead(ctx context.Context, reading func() index.Reading, path, indexed string) bool {
 	if e.isHiddenFolder(path) {
 		return false
 	}
@@ -194,33 +141,61 @@ func (e *Engine) mayRead(ctx context.Context, path, indexed string) bool {
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) == indexed {
 		return true
 	}
-	_, said := e.reading(ctx).Understand(e.stored(path), raw)
+	_, said := reading().Understand(e.stored(path), raw)
 	return e.mayTell(e.rules.Of(path, said.Name()))
 }
 
-// isThere tells whether a file of the vault is one that the audience may ask for by its path.
-func (e *Engine) isThere(ctx context.Context, path string) error {
-	_, err := e.vault.Stat(ctx, path)
-	switch {
-	case err != nil && e.isForClient() && !errors.Is(err, vault.ErrOutside):
+// isThere tells whether a file of the vault is one that the audience may ask for by its path. What a note says of itself is
+// looked at for a client alone: it is parseAt that refuses the owner.
+func (e *Engine) isThere(ctx context.Context, name string) error {
+	sees := e.policy().seesUnknown
+	if !sees && e.isHiddenFolder(name) { // before anything is looked at
 		return errUnseen
-	case err != nil:
+	}
+	_, err := e.vault.Stat(ctx, name)
+	reading := func() index.Reading { return e.reading(ctx) }
+	switch {
+	case sees && err == nil && e.isHiddenFolder(name):
+		return ErrSecret
+	case sees:
 		return err
-	case !e.isForClient() && !e.rules.HasSecret():
-		return nil
-	case e.isForClient() && e.vault.Ignored(path), !e.mayRead(ctx, path, ""):
+	case err != nil, e.vault.Ignored(name), !e.mayRead(ctx, reading, name, ""):
 		return errUnseen
 	}
 	return nil
 }
 
-// errUnseen stands for all that the audience may not know: it is not there.
-var errUnseen = &kindError{"it is not there", ErrNotFound}
+// parseAt reads the file at a path for the audience.
+func (e *Engine) parseAt(ctx context.Context, name string) (*note.Note, error) {
+	sees := e.policy().seesUnknown
+	isHidden := e.isHiddenFolder(name) || !sees && e.vault.Ignored(name)
+	if isHidden && !sees {
+		return nil, fmt.Errorf("read %s: %w", e.stored(name), ErrNotFound)
+	}
+	raw, _, err := e.vault.Read(ctx, name)
+	switch {
+	case err != nil && (sees || ctx.Err() != nil):
+		return nil, e.explainRead(name, err)
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", e.stored(name), ErrNotFound)
+	case isHidden:
+		return nil, fmt.Errorf("read %s: %w", e.stored(name), ErrSecret)
+	}
+	parsed, said := e.reading(ctx).Understand(e.stored(name), raw)
+	switch {
+	case e.mayTell(e.rules.Of(name, said.Name())):
+		return parsed, nil
+	case sees:
+		return nil, fmt.Errorf("read %s: %w", e.stored(name), ErrSecret)
+	}
+	return nil, fmt.Errorf("read %s: %w", e.stored(name), ErrNotFound)
+}
 
 // lists are the names that answers may hold.
 type lists struct {
 	notes  []string // paths of the notes as they lie on disk
 	others []string // what links can name beside them
+	secret []string // of class secret by their folder, for the owner alone
 }
 
 // lists looks at the vault for the audience. A client is told of indexed notes alone, and of no other file that could be
@@ -231,12 +206,12 @@ func (e *Engine) lists(ctx context.Context) (lists, error) {
 		return lists{}, fmt.Errorf("scan the vault: %w", err)
 	}
 	out := lists{others: slices.DeleteFunc(found.Others, e.isNoOther)}
-	if !e.isForClient() {
-		for _, file := range found.Files {
-			if !e.isHiddenFolder(file.Path) {
-				out.notes = append(out.notes, file.Path)
-			}
+	if e.policy().seesUnknown {
+		told, secret := e.filesFor(found.Files, nil)
+		for _, file := range told {
+			out.notes = append(out.notes, file.Path)
 		}
+		out.secret = secret
 		return out, nil
 	}
 	real := e.realNames(ctx)
@@ -250,38 +225,148 @@ func (e *Engine) lists(ctx context.Context) (lists, error) {
 
 // isNoOther tells of a file that the audience is not to know as one which links can name.
 func (e *Engine) isNoOther(file string) bool {
-	return e.isHiddenFolder(file) || e.isForClient() && isNoteName(file)
+	return e.isHiddenFolder(file) || !e.policy().seesUnknown && isNoteName(file)
+}
+
+// leftOut tells whether a file of the vault lies at a path that the rules leave out and that the audience may know of.
+func (e *Engine) leftOut(ctx context.Context, name string) bool {
+	if e.isNoOther(name) || !e.vault.Ignored(name) {
+		return false
+	}
+	_, err := e.vault.Stat(ctx, name)
+	return err == nil
 }
 
 func isNoteName(file string) bool {
 	return slices.Contains(vault.DefaultExtensions(), strings.ToLower(path.Ext(file)))
 }
 
-// narrowReport leaves in the report of a run what a client may know: the problems and passages of notes that it may see.
-func (e *Engine) narrowReport(ctx context.Context, report *IndexReport) error {
-	problems := report.Problems
-	report.Problems, report.Chunks, report.Skipped, report.Failed = []Problem{}, 0, 0, 0
-	snapshot, err := e.snapshot(ctx)
-	if errors.Is(err, ErrNoIndex) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer snapshot.Close()
-	notes, err := snapshot.Notes(ctx, store.NoteQuery{})
-	if err != nil {
-		return err
-	}
-	report.Problems = problemsOf(problems, notes)
-	for _, p := range report.Problems {
-		switch p.State {
-		case "skipped":
-			report.Skipped++
-		case "failed":
-			report.Failed++
+// filesFor gives the files of the vault that the audience may be told of, and the paths of those that are secret by their
+// folder, which the owner may. known are the files that its view of the index has, by their stored names.
+func (e *Engine) filesFor(files []vault.File, known map[string]store.File) (told []vault.File, secret []string) {
+	for _, file := range files {
+		_, isKnown := known[file.Path]
+		switch {
+		case e.policy().seesUnknown && e.isHiddenFolder(file.Path):
+			secret = append(secret, file.Path)
+		case e.isHiddenFolder(file.Path):
+		case !e.policy().seesUnknown && !isKnown && known[e.stored(file.Path)].Path == "":
+		default:
+			told = append(told, file)
 		}
 	}
-	_, report.Chunks, err = snapshot.Counts(ctx)
-	return err
+	return told, secret
+}
+
+// problemsFor leaves to a client the problems of the notes that it sees.
+func (e *Engine) problemsFor(problems []Problem, notes []store.Note) []Problem {
+	if e.policy().seesUnknown {
+		return problems
+	}
+	known := map[string]bool{}
+	for i := range notes {
+		known[notes[i].Path] = true
+	}
+	return slices.DeleteFunc(problems, func(p Problem) bool { return !known[p.Path] })
+}
+
+// runFor narrows what a run tells of itself. A client is told of notes alone that it sees after the run: how many of them were
+// written, how many not, their passages, problems and redactions; nothing of notes that are gone, nor why the run began from
+// nothing, nor, of a failure, more than its kind.
+func (e *Engine) runFor(ctx context.Context, options IndexOptions, report IndexReport, err error) (IndexReport, error) {
+	if e.policy().seesUnknown {
+		return report, err
+	}
+	told := IndexReport{Problems: []Problem{}, Redactions: []store.Redaction{}, Full: options.Full}
+	if err != nil && !errors.Is(err, ErrInterrupted) {
+		return told, kindOfFailure(err)
+	}
+	snapshot, snapshotErr := e.snapshot(ctx)
+	if errors.Is(snapshotErr, ErrNoIndex) {
+		return told, kindOfFailure(err)
+	}
+	if snapshotErr != nil {
+		return told, snapshotErr
+	}
+	defer snapshot.Close()
+	notes, notesErr := snapshot.Notes(ctx, store.NoteQuery{})
+	_, passages, countErr := snapshot.Counts(ctx)
+	if readErr := errors.Join(notesErr, countErr); readErr != nil {
+		return told, readErr
+	}
+	told.Chunks, told.Problems = passages, e.problemsFor(report.Problems, notes)
+	written := map[string]bool{}
+	for _, name := range report.Written {
+		written[name] = true
+	}
+	told.Unchanged = len(notes)
+	notes = slices.DeleteFunc(notes, func(n store.Note) bool { return !written[n.Path] })
+	told.Indexed = len(notes)
+	told.Unchanged -= told.Indexed
+	if !options.DryRun {
+		told.Redactions, told.RedactedNotes = redactionsOf(notes)
+	}
+	for _, p := range told.Problems {
+		switch p.State {
+		case "skipped":
+			told.Skipped++
+		case "failed":
+			told.Failed++
+		}
+	}
+	return told, kindOfFailure(err)
+}
+
+// progressFor is who is told how far a run is: of how many files is not for a client.
+func (e *Engine) progressFor(progress func(IndexProgress)) func(IndexProgress) {
+	if e.policy().seesUnknown {
+		return progress
+	}
+	return nil
+}
+
+// kindOfFailure is an error without its particulars, which may be those of a note.
+func kindOfFailure(err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, kind := range []error{
+		ErrInterrupted, ErrMassDelete, ErrOtherVault, ErrBusy, ErrReadOnly, ErrNewerIndex, ErrForeignFile, ErrDamaged, ErrClosed,
+		context.Canceled, context.DeadlineExceeded,
+	} {
+		if errors.Is(err, kind) {
+			return fmt.Errorf("index: %w", kind)
+		}
+	}
+	return errors.New("index: the run stopped; run by the owner, it says why")
+}
+
+// noticesFor tells what of the settings has no effect before the next run. Which folders they name is not for a client.
+func (e *Engine) noticesFor(meta map[string]string) []string {
+	sees := e.policy().seesUnknown
+	switch {
+	case meta[index.MetaReading] != e.readingHash && sees:
+		return []string{"the property, names or default of the sensitivity rules changed since the notes were indexed: clients get nothing of the index until `quarry index` has run"}
+	case meta[index.MetaReading] != e.readingHash:
+		return []string{"what notes say of their sensitivity is understood in another way since they were indexed: nothing of the index is shown until `quarry index` has run"}
+	case meta[store.MetaSettings] != e.settings:
+		return []string{"the settings of redaction, or the way this version reads notes, changed since the notes were indexed: run `quarry index`"}
+	case meta[index.MetaRules] != e.rulesHash && sees:
+		return []string{"the folders or the default of the sensitivity rules changed since the last run: what is told follows them already, `quarry index` takes secret notes out of the index"}
+	}
+	return nil
+}
+
+// foldersFor tells the owner of folders in the rules that the vault does not have: they are misspelt, or not there yet.
+func (e *Engine) foldersFor(listing vault.Listing) []string {
+	if !e.policy().seesUnknown {
+		return nil
+	}
+	var notices []string
+	for _, folder := range e.rules.Unmatched(allPaths(listing)) {
+		if !e.vault.Has(strings.Trim(path.Clean(folder), "/")) {
+			notices = append(notices, fmt.Sprintf("the sensitivity rules name the folder %q, and the vault has none of this name", e.shown(folder)))
+		}
+	}
+	return notices
 }

@@ -28,6 +28,11 @@ type Graph = graph.Graph
 func (e *Engine) Links(ctx context.Context, address string) (_ NoteLinks, err error) {
 	defer e.clean(&err)
 	links, err := e.linksAround(ctx, address)
+	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrLeftOut) {
+		if secretErr := e.notFoundButSecret(ctx, address); secretErr != nil {
+			err = secretErr
+		}
+	}
 	if err != nil {
 		return NoteLinks{}, fmt.Errorf("links of %s: %w", e.stored(address), err)
 	}
@@ -61,8 +66,17 @@ func (e *Engine) linksAround(ctx context.Context, address string) (NoteLinks, er
 	}
 	outlines := newOutlineReader(snapshot, notes)
 	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
-	links, err := graph.Around(around, snapshot.Links(ctx), resolver)
-	return NoteLinks{links, aliasesOf(links, resolver)}, cmp.Or(err, outlines.err)
+	surroundings, err := graph.Around(around, snapshot.Links(ctx), resolver)
+	links := NoteLinks{surroundings, aliasesOf(surroundings, resolver)}
+	return links, cmp.Or(err, outlines.err, filterAgain(e, snapshot.meta, &links))
+}
+
+// notFoundButSecret tells the owner of a note that is in no index since its class is secret; nil where there is none.
+func (e *Engine) notFoundButSecret(ctx context.Context, address string) error {
+	if _, err := e.Parse(ctx, address); errors.Is(err, ErrSecret) {
+		return ErrSecret
+	}
+	return nil
 }
 
 // aliasesOf tells whose aliases the links name that no file resolves.
@@ -240,5 +254,6 @@ func (e *Engine) buildGraph(ctx context.Context) (Graph, error) {
 	for i, n := range notes {
 		facts[i] = graph.Note{Path: n.Path, ID: n.NoteID, Title: n.Title, Type: n.Type, Passages: n.PassageCount, Links: links[n.Path]}
 	}
-	return graph.Build(facts, resolver), nil
+	built := graph.Build(facts, resolver)
+	return built, filterAgain(e, snapshot.meta, &built)
 }

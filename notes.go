@@ -65,7 +65,7 @@ func (e *Engine) List(ctx context.Context, request ListRequest) (_ []NoteSummary
 			Created: n.Created, Updated: n.Updated, DocID: n.DocID,
 		})
 	}
-	return out, nil
+	return out, filterAgain(e, snapshot.meta, &out)
 }
 
 // anySpelling gives a filter that takes composed and decomposed accents for the same: the index keeps names and values in
@@ -100,7 +100,7 @@ func orEmpty(list []string) []string {
 func (e *Engine) Parse(ctx context.Context, path string) (_ *note.Note, err error) {
 	defer e.clean(&err)
 	parsed, err := e.parseAt(ctx, path)
-	if !errors.Is(err, ErrNotFound) {
+	if !errors.Is(err, ErrNotFound) || errors.Is(err, ErrSecret) {
 		return parsed, err
 	}
 	found, ok, locateErr := e.locate(ctx, path)
@@ -111,28 +111,6 @@ func (e *Engine) Parse(ctx context.Context, path string) (_ *note.Note, err erro
 		return nil, e.notFound(ctx, path)
 	}
 	return e.parseAt(ctx, found)
-}
-
-func (e *Engine) parseAt(ctx context.Context, path string) (*note.Note, error) {
-	raw, _, err := e.vault.Read(ctx, path)
-	isHidden := e.isHiddenFolder(path) || e.isForClient() && e.vault.Ignored(path)
-	switch {
-	case err == nil && !isHidden:
-	case err == nil, e.isForClient() && ctx.Err() == nil && !errors.Is(err, vault.ErrOutside):
-		return nil, fmt.Errorf("read %s: %w", e.stored(path), ErrNotFound)
-	default:
-		return nil, e.explainRead(path, err)
-	}
-	parsed, said := e.reading(ctx).Understand(e.stored(path), raw)
-	if !e.mayTell(e.rules.Of(path, said.Name())) {
-		return nil, fmt.Errorf("read %s: %w", e.stored(path), ErrNotFound)
-	}
-	return parsed, nil
-}
-
-// reading is how notes are read one by one.
-func (e *Engine) reading(ctx context.Context) index.Reading {
-	return index.Reading{Dialect: e.dialect(ctx), Filter: e.filter, Rules: e.rules}
 }
 
 // explainRead keeps a path that holds a secret out of the error.

@@ -12,6 +12,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -37,7 +38,7 @@ import (
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "6"
+const readingVersion = "7"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
@@ -147,6 +148,8 @@ type Engine struct {
 	filter         *secret.Filter
 	rules          *sensitivity.Rules
 	part           atomic.Pointer[keptPart] // nil before the first search
+	// settings identifies what decides how notes become passages, beside the model; the hashes are those of the rules.
+	settings, rulesHash, readingHash string
 
 	scanned atomic.Pointer[dialect.Dialect] // the dialect of the last scan, nil before one
 
@@ -198,7 +201,9 @@ func (e *Engine) readRules() error {
 	if e.rules, err = sensitivity.New(e.config.Sensitivity...); err != nil {
 		return fmt.Errorf("configuration: sensitivity: %w", err)
 	}
-	return nil
+	e.rulesHash, e.readingHash = e.rules.Hash(), e.rules.Reading()
+	e.settings, err = e.hashOfSettings()
+	return err
 }
 
 // Redactor is the filter of the engine's configuration, for what a front door says on its own. It is safe for concurrent
@@ -238,64 +243,15 @@ func (e *Engine) VaultDir() string { return e.vault.Root() }
 // DatabasePath is the file of the index.
 func (e *Engine) DatabasePath() string { return e.config.DatabasePath }
 
-// view is a snapshot with its metadata, which every question needs.
-type view struct {
-	store.Snapshot
-	meta map[string]string
-}
-
-// wholeSnapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
-func (e *Engine) wholeSnapshot(ctx context.Context) (*view, error) {
-	reader, err := e.openReader(ctx)
-	if err != nil {
-		return nil, err
-	}
-	snapshot, err := reader.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	meta, err := snapshot.Meta(ctx)
-	if err == nil && meta[store.MetaVault] != "" && !slices.Contains(e.placeSpellings, meta[store.MetaVault]) {
-		err = fmt.Errorf("%w (%s)", ErrOtherVault, meta[store.MetaVault])
-	}
-	if err != nil {
-		return nil, errors.Join(err, snapshot.Close())
-	}
-	return &view{snapshot, meta}, nil
-}
-
-func (e *Engine) openReader(ctx context.Context) (*sqlite.Store, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return nil, ErrClosed
-	}
-	if e.reader == nil {
-		opened, err := sqlite.Open(ctx, sqlite.Options{Path: e.config.DatabasePath, ReadOnly: true})
-		if err != nil {
-			return nil, err
-		}
-		e.reader = opened
-	}
-	return e.reader, nil
-}
-
-// forgetReader closes the reading side, so that the next question opens the index anew.
-func (e *Engine) forgetReader() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.reader != nil {
-		if err := e.reader.Close(); err != nil {
-			e.warn("close the index", err)
-		}
-		e.reader = nil
-	}
-}
-
 // Index brings the index up to date. progress may be nil. A damaged index is set aside and built anew from the vault.
 func (e *Engine) Index(ctx context.Context, options IndexOptions, progress func(IndexProgress)) (report IndexReport, err error) {
 	defer e.clean(&err)
-	report, err = e.indexOnce(ctx, options, progress)
+	report, err = e.indexWhole(ctx, options, e.progressFor(progress))
+	return e.runFor(ctx, options, report, err)
+}
+
+func (e *Engine) indexWhole(ctx context.Context, options IndexOptions, progress func(IndexProgress)) (IndexReport, error) {
+	report, err := e.indexOnce(ctx, options, progress)
 	if !errors.Is(err, store.ErrDamaged) || options.DryRun {
 		return report, err
 	}
@@ -331,40 +287,35 @@ func (e *Engine) indexOnce(ctx context.Context, options IndexOptions, progress f
 }
 
 func (e *Engine) runIndex(ctx context.Context, config index.Config, options IndexOptions) (IndexReport, error) {
-	config.Source, config.Root, config.Logger = &source{engine: e}, e.place, e.logger
+	seen := &source{engine: e}
+	config.Source, config.Root, config.Logger = seen, e.place, e.logger
 	config.RootSpellings = e.placeSpellings
-	config.Settings, config.Started = e.settings(), e.now()
+	config.Settings, config.Started = e.settings, e.now()
 	config.Filter, config.Rules = e.filter, e.rules
 	config.Workers = e.config.Workers
 	if config.Workers == 0 {
 		config.Workers = runtime.GOMAXPROCS(0)
 	}
-	if !e.isForClient() {
-		return index.Run(ctx, config, options)
-	}
-	config.Tells = func(path, declared string) bool {
-		// A dry run knows of a note that changed what it said before alone.
-		return e.mayTell(e.rules.Of(path, declared)) && (!options.DryRun || e.mayRead(ctx, path, ""))
-	}
 	report, err := index.Run(ctx, config, options)
-	if err == nil || errors.Is(err, ErrInterrupted) {
-		err = errors.Join(err, e.narrowReport(ctx, &report))
-	}
+	report.Notices = e.foldersFor(seen.listing)
 	return report, err
 }
 
-// settings identifies what decides how notes become passages, beside the model.
-func (e *Engine) settings() string {
+// hashOfSettings identifies what decides how notes become passages, beside the model.
+func (e *Engine) hashOfSettings() (string, error) {
 	options := e.config.Redaction
-	parts := []string{readingVersion, "by_heading", e.rules.Reading(), strings.Join(secret.Names(), "\x00")}
-	for _, p := range options.Patterns {
-		parts = append(parts, strings.Join(append([]string{p.Name, p.Pattern}, p.Keywords...), "\x00"))
+	options.Off = slices.Sorted(slices.Values(options.Off))
+	options.Allowed = slices.Sorted(slices.Values(options.Allowed))
+	encoded, err := json.Marshal([]any{readingVersion, "by_heading", e.readingHash, filterFingerprint(), options})
+	if err != nil {
+		return "", fmt.Errorf("configuration: %w", err)
 	}
-	parts = append(parts, strings.Join(slices.Sorted(slices.Values(options.Off)), "\x00"),
-		strings.Join(slices.Sorted(slices.Values(options.Allowed)), "\x00"))
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x01")))
-	return hex.EncodeToString(sum[:8])
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:8]), nil
 }
+
+// filterFingerprint identifies what the filter of secrets finds by itself.
+func filterFingerprint() string { return strings.Join(secret.Names(), "\x00") }
 
 // noStore stands for an index that is not there yet, for a dry run.
 type noStore struct{}
@@ -384,7 +335,7 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer Sear
 		return SearchAnswer{}, fmt.Errorf("search: %w", err)
 	}
 	defer snapshot.Close()
-	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx), ChunkID: chunk.ID, Redact: e.shown}
+	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx, snapshot.meta), ChunkID: chunk.ID, Redact: e.shown}
 	if request.Mode != search.Lexical {
 		if searcher.Embedder, err = e.queryModel(snapshot.meta); err != nil {
 			return SearchAnswer{}, err
@@ -397,8 +348,8 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer Sear
 	request.Query = e.shown(request.Query) // its words, which are told one by one, are no longer known as a secret
 	request.Filter = anySpelling(request.Filter)
 	answer, err = searcher.Search(ctx, request)
-	if notice := e.dialectNotice(snapshot.meta); notice != "" && err == nil {
-		answer.Notices = append(answer.Notices, notice)
+	if err == nil {
+		answer.Notices = slices.Concat(answer.Notices, e.notices(snapshot.meta))
 	}
 	return answer, err
 }

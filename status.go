@@ -33,6 +33,8 @@ type Status struct {
 	Sensitivity SensitivityCounts `json:"sensitivity"`
 	// IndexDialect is the dialect that the index was built by, "" without an index; `index` builds it anew where it is another.
 	IndexDialect string `json:"index_dialect"`
+	// Notices tell of settings that need a run of the index before they act in full, and of folders in them that are not there.
+	Notices []string `json:"notices"`
 }
 
 // RedactedNote tells how many secrets were kept out of a note.
@@ -56,16 +58,16 @@ func (e *Engine) Status(ctx context.Context) (status Status, err error) {
 	listing, dialect, err := e.scan(ctx)
 	status = Status{
 		Vault: e.shown(e.vault.Root()), DB: e.shown(e.config.DatabasePath), Dialect: string(dialect), Problems: []Problem{},
-		Redactions: []RedactionCount{}, RedactedNotes: []RedactedNote{},
+		Redactions: []RedactionCount{}, RedactedNotes: []RedactedNote{}, Notices: []string{},
 	}
 	if err != nil {
 		return status, fmt.Errorf("scan the vault: %w", err)
 	}
+	status.Notices = append(status.Notices, e.foldersFor(listing)...)
 	snapshot, err := e.snapshot(ctx)
 	if errors.Is(err, ErrNoIndex) {
-		if !e.isForClient() {
-			status.Stale = len(slices.DeleteFunc(listing.Files, func(file vault.File) bool { return e.isHiddenFolder(file.Path) }))
-		}
+		files, _ := e.filesFor(listing.Files, nil)
+		status.Stale = len(files)
 		return status, nil
 	}
 	if err == nil {
@@ -93,58 +95,69 @@ func (e *Engine) fillStatus(ctx context.Context, snapshot *view, files []vault.F
 	if err != nil {
 		return err
 	}
-	if e.isForClient() { // of what is no indexed note nobody knows the class
-		problems = problemsOf(problems, notes)
-	}
-	status.Stale = e.countStale(files, notes, problems)
-	problems = append(problems, sharedIDs(notes)...)
-	slices.SortStableFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
-	status.Problems = append(status.Problems, problems...)
-	status.addRedactions(notes)
-	e.countClasses(notes, problems, &status.Sensitivity)
-	return nil
-}
-
-// problemsOf are the problems of notes.
-func problemsOf(problems []Problem, notes []store.Note) []Problem {
-	known := map[string]bool{}
-	for i := range notes {
-		known[notes[i].Path] = true
-	}
-	return slices.DeleteFunc(problems, func(p Problem) bool { return !known[p.Path] })
-}
-
-// countStale counts the files that are new, changed or gone. Those that are never indexed are none of them.
-func (e *Engine) countStale(files []vault.File, notes []store.Note, problems []Problem) int {
 	known := make(map[string]store.File, len(notes))
 	for i := range notes {
 		known[notes[i].Path] = notes[i].File
 	}
+	files, secret := e.filesFor(files, known)
+	problems = e.problemsFor(problems, notes)
+	kept := e.keptOut(files, problems)
+	status.Stale = e.countStale(files, known, kept) + snapshot.secret
+	e.countClasses(ctx, notes, &status.Sensitivity)
+	status.Sensitivity.Secret = len(kept) + len(secret)
+	problems = append(problems, sharedIDs(notes)...)
+	slices.SortStableFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	status.Problems = append(status.Problems, problems...)
+	status.Redactions, status.RedactedNotes = redactionsByNote(notes)
+	status.Notices = slices.Concat(status.Notices, e.notices(snapshot.meta))
+	return filterAgain(e, snapshot.meta, status)
+}
+
+// keptOut gives the stored names of the files that the last run did not index for what they say, or do not say, of their
+// class, and would not by the rules of now.
+func (e *Engine) keptOut(files []vault.File, problems []Problem) map[string]bool {
 	secret := map[string]bool{}
 	for _, p := range problems {
-		if index.IsSecret(p) {
+		if index.IsSecret(p) && (index.SaysSecret(p) || e.rules.Of(p.Path, "") == sensitivity.Secret) {
 			secret[p.Path] = true
 		}
 	}
-	stale := 0
+	if len(secret) == 0 {
+		return nil
+	}
+	kept := map[string]bool{}
 	for _, file := range files {
-		name := file.Path
+		if name := e.stored(file.Path); secret[name] {
+			kept[name] = true
+		}
+	}
+	return kept
+}
+
+// countStale counts the files that are new, changed or gone. Those that are kept out are none of them.
+func (e *Engine) countStale(files []vault.File, known map[string]store.File, kept map[string]bool) int {
+	stale, gone := 0, len(known)
+	for i := range files {
+		name := files[i].Path
 		old, ok := known[name]
 		if !ok {
 			name = e.stored(name)
 			old, ok = known[name]
 		}
-		isNew := !ok && !e.isForClient() && !secret[name] && !e.isHiddenFolder(file.Path)
-		if isNew || ok && isChanged(old, file) {
+		if ok {
+			gone--
+		}
+		if !ok && !kept[name] || ok && !index.IsSame(&old, &files[i]) {
 			stale++
 		}
-		delete(known, name)
 	}
-	return stale + len(known)
+	return stale + gone
 }
 
-func (s *Status) addRedactions(notes []store.Note) {
-	sums := map[string]int{}
+// redactionsByNote sums up what was kept out of notes.
+func redactionsByNote(notes []store.Note) (sums []RedactionCount, byNote []RedactedNote) {
+	byNote = []RedactedNote{}
+	counts := map[string]int{}
 	for i := range notes {
 		if len(notes[i].Redactions) == 0 {
 			continue
@@ -152,19 +165,33 @@ func (s *Status) addRedactions(notes []store.Note) {
 		one := RedactedNote{Path: notes[i].Path}
 		for _, found := range notes[i].Redactions {
 			one.Redactions = append(one.Redactions, RedactionCount(found))
-			sums[found.Name] += found.Count
+			counts[found.Name] += found.Count
 		}
-		s.RedactedNotes = append(s.RedactedNotes, one)
+		byNote = append(byNote, one)
 	}
-	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		s.Redactions = append(s.Redactions, RedactionCount{Name: name, Count: sums[name]})
+	sums = []RedactionCount{}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		sums = append(sums, RedactionCount{Name: name, Count: counts[name]})
 	}
+	return sums, byNote
+}
+
+// redactionsOf sums up what was kept out of notes as a report of a run does.
+func redactionsOf(notes []store.Note) (sums []store.Redaction, count int) {
+	all, byNote := redactionsByNote(notes)
+	sums = make([]store.Redaction, len(all))
+	for i := range all {
+		sums[i] = store.Redaction(all[i])
+	}
+	return sums, len(byNote)
 }
 
 // countClasses counts notes by class, as the rules of now have it.
-func (e *Engine) countClasses(notes []store.Note, problems []Problem, counts *SensitivityCounts) {
+func (e *Engine) countClasses(ctx context.Context, notes []store.Note, counts *SensitivityCounts) {
+	real := e.realNames(ctx)
 	for i := range notes {
-		switch e.rules.Of(notes[i].Path, notes[i].Sensitivity) {
+		name, _ := real(notes[i].Path)
+		switch e.rules.Of(name, notes[i].Sensitivity) {
 		case sensitivity.Public:
 			counts.Public++
 		case sensitivity.Internal:
@@ -172,11 +199,6 @@ func (e *Engine) countClasses(notes []store.Note, problems []Problem, counts *Se
 		case sensitivity.Private:
 			counts.Private++
 		case sensitivity.Secret: // hidden from everybody
-		}
-	}
-	for _, p := range problems {
-		if index.IsSecret(p) {
-			counts.Secret++
 		}
 	}
 }
@@ -196,6 +218,15 @@ func sharedIDs(notes []store.Note) []Problem {
 		}
 	}
 	return problems
+}
+
+// notices tell what of the settings needs a run of the index before it acts in full.
+func (e *Engine) notices(meta map[string]string) []string {
+	notices := e.noticesFor(meta)
+	if notice := e.dialectNotice(meta); notice != "" {
+		notices = append(notices, notice)
+	}
+	return notices
 }
 
 // dialectNotice tells that the index was built by the rules of another dialect than the vault would be read by now, ""

@@ -15,12 +15,14 @@ import (
 	"quarry/store"
 )
 
-// What an address can mean beside a note. ErrLeftOut and ErrOtherFile are ErrNotFound, too.
+// What an address can mean beside a note. ErrLeftOut, ErrSecret and ErrOtherFile are ErrNotFound, too.
 var (
 	// ErrSeveral: several notes have the title or the alias.
 	ErrSeveral = errors.New("several notes are called so")
 	// ErrLeftOut: the file is there, but a rule keeps it out.
 	ErrLeftOut error = &kindError{"it is left out by rule", ErrNotFound}
+	// ErrSecret: the file is there, but is of the class that nobody is shown. Only the owner gets it.
+	ErrSecret error = &kindError{"it is kept out: its class is secret", ErrNotFound}
 	// ErrOtherFile: the file is there, but is no note.
 	ErrOtherFile error = &kindError{"it is no note, but a file that notes can link to", ErrNotFound}
 )
@@ -121,7 +123,7 @@ func (e *Engine) notFound(ctx context.Context, name string) error {
 	}
 	shown := e.stored(name)
 	for _, candidate := range []string{name, name + ".md"} {
-		if _, err := e.vault.Stat(ctx, candidate); err == nil && e.vault.Ignored(candidate) && !e.isNoOther(candidate) {
+		if e.leftOut(ctx, candidate) {
 			return fmt.Errorf("read %s: %w", e.stored(candidate), kindOfOther(candidate))
 		}
 	}
@@ -131,6 +133,9 @@ func (e *Engine) notFound(ctx context.Context, name string) error {
 	}
 	if other := graph.NewResolver(found.others).WithDialect(e.dialect(ctx), nil).Resolve(name, "", "").Path; other != "" {
 		return fmt.Errorf("read %s: %w", e.stored(other), kindOfOther(other))
+	}
+	if secret := graph.NewResolver(found.secret).Resolve(name, "", "").Path; secret != "" {
+		return fmt.Errorf("read %s: %w", e.stored(secret), ErrSecret)
 	}
 	names := map[string][]string{}
 	for _, n := range e.indexedNotes(ctx) {

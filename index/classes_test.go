@@ -138,6 +138,55 @@ func TestSecretOutOfReach(t *testing.T) {
 	}
 }
 
+// TestDeclarationsElsewhere holds that a class counts wherever a note may say it, and that what is not understood is private.
+func TestDeclarationsElsewhere(t *testing.T) {
+	password := "hunter2" + "-Zq8-longer-9"
+	files := map[string]string{
+		"typo.md": "Text.\n\nsensitivity:: privat\n", "remark.md": "Text. [sensitivity:: private (family)]\n", "several.md": "sensitivity:: private, public\n",
+		"link.md": "sensitivity:: [[private]]\n", "empty.md": "---\nsensitivity:\n---\nText.", "tag.md": "---\nsensitivity: #private\n---\nText.",
+		"quotes.md": "---\nsensitivity: \"\"\n---\nText.", "typo.json": `{"sensitivity":"privat"}`, "broken.json": "{\n \"sensitivity\": \"private\",\n \"a\": [\n",
+		"broken.yaml": "\"sensitivity\": private\na: [\n", "list.jsonl": "{\"a\":1}\n{\"sensitivity\":\"private\"}\n", "empty.yaml": "sensitivity:\na: 1\n",
+		"top.canvas": `{"sensitivity":"private","nodes":[],"edges":[]}`, "list.canvas": `{"nodes":[],"Sensitivity":["public","private"]}`,
+		"meta.canvas": `{"nodes":[],"metadata":{"version":"1","frontmatter":{"sensitivity":"private"}}}`, "broken.canvas": `{"nodes":[{"id":"a"],"sensitivity":"private"}`,
+		"card.canvas": `{"nodes":[{"id":"a","type":"text","text":"sensitivity:: private","x":0,"y":0,"width":1,"height":1}]}`,
+		"top.base":    "sensitivity: private\nviews:\n  - type: table\n    name: A\n", "broken.base": "sensitivity: private\nviews: [\n",
+		"line150.md":  "---\n" + strings.Repeat("key: value\n", 150) + "sensitivity: private\n\nText without an end.\n",
+		"line9999.md": "---\n" + strings.Repeat("key: a rather long value of a property\n", 60000) + "sensitivity: private\n\nText without an end.\n",
+		"swallow.md":  "Text.\n\n[password:: " + password + "] [sensitivity:: private]\n",
+	}
+	open := map[string]string{
+		"open.canvas": `{"nodes":[{"id":"a","type":"text","text":"# The sensitivity: of film","x":0,"y":0,"width":1,"height":1}],"metadata":{"version":"1"}}`,
+		"open.base":   "views:\n  - type: table\n    name: A\n", "prose.md": "The sensitivity: of film is high.\n", "other.md": "klass:: private\n",
+	}
+	f := newFixture(t, files)
+	for name, text := range open {
+		f.vault.write(name, text)
+	}
+	report := f.run(t, index.Options{})
+	snapshot, err := f.store.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer snapshot.Close()
+	notes, err := snapshot.Notes(t.Context(), store.NoteQuery{})
+	if err != nil || len(notes) != len(files)+len(open) {
+		t.Fatal(len(notes), err)
+	}
+	for _, n := range notes {
+		if _, isOpen := open[n.Path]; (n.Sensitivity == "private") == isOpen {
+			t.Errorf("%s says %q", n.Path, n.Sensitivity)
+		}
+	}
+	for _, problem := range []string{
+		"typo.md:3 warning: sensitivity: privat is no class; the note is kept private", "tag.md:2 warning: sensitivity: no class is named; the note is kept private",
+		"quotes.md:2 warning: sensitivity: no class", "typo.json:1 warning: sensitivity: privat is no class", "remark.md:1 warning: sensitivity: private (family) is no class",
+	} {
+		if !strings.Contains(problems(report), problem) {
+			t.Errorf("no problem %q in:\n%s", problem, problems(report))
+		}
+	}
+}
+
 func TestClassesAndRedactionsAreStored(t *testing.T) {
 	password := "hunter2" + "-Zq8-longer-9"
 	f := newFixture(t, map[string]string{
@@ -153,6 +202,7 @@ func TestClassesAndRedactionsAreStored(t *testing.T) {
 		"talk.md":       "---\ntags: [a]\n---\nThe sensitivity: how secret is it?\n\nsensitivity:: high\n",
 		"data.json":     `{"name":"x","sensitivity":"private"}`,
 		"measured.json": `{"name":"x","sensitivity":0.98}`,
+		"deep.json":     `{"name":"x","model":{"sensitivity":0.98}}`,
 		"data.yaml":     "name: x\nsensitivity: private\n",
 		"pass.md":       "---\npassword: " + password + "\n---\npassword: " + password + "\n",
 		"folder/a.md":   "Text.",
@@ -177,8 +227,8 @@ func TestClassesAndRedactionsAreStored(t *testing.T) {
 	}
 	for path, class := range map[string]string{
 		"none.md": "", "public.md": "public", "private.md": "private", "odd.md": "private", "torn.md": "private", "twice.md": "private",
-		"open.md": "private", "late.md": "private", "toml.md": "private", "rule.md": "", "inline.md": "private", "talk.md": "",
-		"data.json": "private", "measured.json": "", "data.yaml": "private", "pass.md": "", "folder/a.md": "",
+		"open.md": "private", "late.md": "private", "toml.md": "private", "rule.md": "", "inline.md": "private", "talk.md": "private",
+		"data.json": "private", "measured.json": "private", "deep.json": "", "data.yaml": "private", "pass.md": "", "folder/a.md": "",
 	} {
 		if got[path] != class {
 			t.Errorf("%s says %q, want %q", path, got[path], class)
@@ -204,20 +254,26 @@ func TestSwallowedProperty(t *testing.T) {
 	}
 }
 
-// hardToScan is a text in which more looks like the start of a secret than is looked at.
-func hardToScan(t *testing.T) string {
+// hardToScan is a text, and a filter to which more of it looks like the start of a secret than it looks at.
+func hardToScan(t *testing.T) (string, *secret.Filter) {
 	t.Helper()
-	text := strings.Repeat("sk-"+"ant-api03-", 3000)
-	if _, counts := secret.Redact(text); !slices.ContainsFunc(counts, func(c secret.Count) bool { return c.Name == secret.Unscanned }) {
-		t.Skipf("the filter looks at all of it: %v", counts)
+	filter, err := secret.New(secret.Options{Patterns: []secret.Pattern{{Name: "slow", Pattern: `quo.{0,200}x.{0,200}y[0-9]`, Keywords: []string{"quo"}}}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return text
+	text := strings.Repeat("quox ", 6000)
+	if _, counts := filter.Redact(text); !slices.ContainsFunc(counts, func(c secret.Count) bool { return c.Name == secret.Unscanned }) {
+		t.Fatalf("the filter looks at all of it, so that nothing is tested: %v", counts)
+	}
+	return text, filter
 }
 
 func TestUnscannedPassagesAreWithheld(t *testing.T) {
 	marker := secret.Marker(secret.Unscanned)
-	text := "# One\n\nThe first passage is about apples.\n\n# Two\n\nHard words: " + hardToScan(t) + "\n\n" + strings.Repeat("Plain words follow here. ", 250) + "\n\n# Three\n\nThe third passage is about cheese.\n"
+	hard, filter := hardToScan(t)
+	text := "# One\n\nThe first passage is about apples.\n\n# Two\n\nHard words: " + hard + "\n\n" + strings.Repeat("Plain words follow here. ", 250) + "\n\n# Three\n\nThe third passage is about cheese.\n"
 	f := newFixture(t, map[string]string{"a.md": text, "mark.md": "# Mark\n\nSomebody writes " + marker + " in a note of their own.\n"})
+	f.config.Filter = filter
 	report := f.run(t, index.Options{})
 	if got := problems(report); !strings.HasPrefix(got, "a.md:5 warning: looks so much like secrets that it could not be checked: not indexed") || len(report.Problems) > 1 {
 		t.Errorf("problems: %s", got)
@@ -227,7 +283,7 @@ func TestUnscannedPassagesAreWithheld(t *testing.T) {
 		t.Errorf("a.md: %s", stored)
 	}
 	want(t, "mark.md", f.texts(t)["mark.md"], "Somebody writes "+marker+" in a note of their own.")
-	n, _ := index.Reading{}.Understand("a.md", []byte(text))
+	n, _ := index.Reading{Filter: filter}.Understand("a.md", []byte(text))
 	next, withheld := 0, 0
 	for _, piece := range index.Cut(n) {
 		switch {
@@ -247,7 +303,7 @@ func TestUnscannedPassagesAreWithheld(t *testing.T) {
 	}
 }
 
-// TestStricterFilter holds that a full run with other options takes nothing over that they would keep out.
+// TestStricterFilter holds that a full run with other options takes nothing over that nobody could look at with them.
 func TestStricterFilter(t *testing.T) {
 	f := newFixture(t, map[string]string{"a.md": "The staff number is ZQ-" + "4711-77.", "b.md": "Nothing here."})
 	f.run(t, index.Options{})
@@ -261,7 +317,10 @@ func TestStricterFilter(t *testing.T) {
 	if !report.Full {
 		t.Error("other options ask for no full run")
 	}
-	want(t, "names", f.names(t), "b.md")
+	want(t, "names", f.names(t), "")
+	if text := problems(report); strings.Count(text, "left out: the settings changed, and it could not be read anew") != 2 {
+		t.Errorf("problems: %s", text)
+	}
 	clear(f.vault.broken)
 	report = f.run(t, index.Options{})
 	want(t, "text", f.texts(t)["a.md"], "The staff number is [REDACTED:staff-number].")

@@ -44,9 +44,14 @@ type Source interface {
 	Dialect() dialect.Dialect
 }
 
-// MetaRules is the key in the metadata of an index for the hash of the rules of classes: where they are those of now, no note
-// is in the index that they call secret.
-const MetaRules = "sensitivity_rules"
+// Keys in the metadata of an index for the rules of classes.
+const (
+	// MetaRules is for the hash of all of them: where they are those of now, no note is in the index that they call secret.
+	MetaRules = "sensitivity_rules"
+	// MetaReading is for what of them decides about what a note says of its class: where that is another now, nobody knows the
+	// class of any note in the index.
+	MetaReading = "sensitivity_reading"
+)
 
 // Config wires a run.
 type Config struct {
@@ -59,13 +64,10 @@ type Config struct {
 	Settings      string             // identifies all else that decides how notes become passages
 	Filter        *secret.Filter     // of secrets; nil: the default one. Settings has to name it
 	Rules         *sensitivity.Rules // of classes; nil: the default ones. Settings has to name their Reading
-	// Tells tells whether the report may count a note, by its path and what it says of its class; nil: all. Problems are not
-	// asked about.
-	Tells    func(path, declared string) bool
-	Workers  int            // parsers at work side by side, at least 1
-	Started  time.Time      // the moment written beside what is stored
-	Logger   *slog.Logger   // not nil
-	Progress func(Progress) // nil: nobody watches; called from one goroutine
+	Workers       int                // parsers at work side by side, at least 1
+	Started       time.Time          // the moment written beside what is stored
+	Logger        *slog.Logger       // not nil
+	Progress      func(Progress)     // nil: nobody watches; called from one goroutine
 }
 
 // Progress tells how far a run is.
@@ -97,6 +99,10 @@ type Report struct {
 	// Full tells that the run started from nothing, asked or not; Reason says why where it was not asked for.
 	Full   bool   `json:"-"`
 	Reason string `json:"-"`
+	// Notices tell what of the settings has no effect; the caller of Run fills them in.
+	Notices []string `json:"notices,omitempty"`
+	// Written are the names of the notes that Indexed counts, in no order.
+	Written []string `json:"-"`
 }
 
 // Run brings the store up to date. A file that cannot be read becomes a problem of the report and never stops the run.
@@ -111,7 +117,6 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 		return Report{}, fmt.Errorf("index %s: %w (%s)", config.Root, ErrOtherVault, vault)
 	}
 	plan := makePlan(listing, known, options, config.naming())
-	plan.tells = config.Tells
 	plan.meta = config.meta()
 	plan.reason = reasonForFull(known, plan.meta)
 	plan.full = options.Full || plan.reason != ""
@@ -153,7 +158,6 @@ type known struct {
 	problems []store.Problem
 	meta     map[string]string
 	passages int
-	classes  map[string]string // what notes say of themselves, where Config.Tells asks
 }
 
 func readKnown(ctx context.Context, config Config) (known, error) {
@@ -172,16 +176,6 @@ func readKnown(ctx context.Context, config Config) (known, error) {
 	k.places = make(map[string]int, len(k.files))
 	for i := range k.files {
 		k.places[k.files[i].Path] = i
-	}
-	if config.Tells != nil {
-		notes, err := snapshot.Notes(ctx, store.NoteQuery{})
-		if err != nil {
-			return k, fmt.Errorf("read the index: %w", err)
-		}
-		k.classes = make(map[string]string, len(notes))
-		for i := range notes {
-			k.classes[notes[i].Path] = notes[i].Sensitivity
-		}
 	}
 	if k.others, err = snapshot.OtherFiles(ctx); err != nil {
 		return k, fmt.Errorf("read the index: %w", err)
@@ -211,6 +205,8 @@ func reasonForFull(k known, wanted map[string]string) string {
 		return "the index was that of another vault"
 	case differs(store.MetaModelHash):
 		return fmt.Sprintf("the model changed from %s to %s", orNone(k.meta[store.MetaModel]), orNone(wanted[store.MetaModel]))
+	case differs(MetaReading):
+		return "what notes say of their class is understood in another way"
 	case differs(store.MetaSettings):
 		return "the way notes are read changed"
 	case dialectOf(k.meta) != dialectOf(wanted):
@@ -235,6 +231,7 @@ func (c Config) meta() map[string]string {
 		store.MetaSettings: c.Settings, store.MetaVault: c.Root,
 		store.MetaModel: "", store.MetaModelHash: "", store.MetaDimension: "0",
 		store.MetaDialect: string(c.Source.Dialect()), MetaRules: c.Rules.Hash(),
+		MetaReading: c.Rules.Reading(),
 	}
 	if c.Embedder != nil {
 		m[store.MetaModel] = c.Embedder.Name()

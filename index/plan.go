@@ -31,7 +31,6 @@ type plan struct {
 	skipped     []store.Problem
 	others      []string // names of the files that are no notes, sorted
 	meta        map[string]string
-	tells       func(path, declared string) bool // nil: all
 	known       known
 	full        bool
 	reason      string
@@ -97,7 +96,7 @@ func makePlan(listing vault.Listing, k known, options Options, by naming) *plan 
 			present[place] = true
 			j.old = &k.files[place]
 		}
-		if j.old != nil && !options.Verify && isSame(j.old, file) {
+		if j.old != nil && !options.Verify && IsSame(j.old, file) {
 			p.unchanged = append(p.unchanged, j)
 		} else {
 			p.jobs = append(p.jobs, j)
@@ -120,8 +119,8 @@ func makePlan(listing vault.Listing, k known, options Options, by naming) *plan 
 	return p
 }
 
-// isSame tells that nothing speaks for a change.
-func isSame(old *store.File, file *vault.File) bool {
+// IsSame tells that nothing speaks for a change of a file since it was indexed.
+func IsSame(old *store.File, file *vault.File) bool {
 	return old.SizeBytes == file.SizeBytes && old.ModifiedNanoseconds == file.ModifiedNanoseconds && old.Inode == file.Inode
 }
 
@@ -142,6 +141,9 @@ const (
 func IsSecret(p store.Problem) bool {
 	return p.State == "skipped" && (p.Reason == secretByFolder || p.Reason == secretByProperty || p.Reason == secretByDefault)
 }
+
+// SaysSecret tells whether a problem of which IsSecret is true speaks of what the note says of itself.
+func SaysSecret(p store.Problem) bool { return p.Reason == secretByProperty }
 
 // withhold reports a file of a secret folder. It is not even read.
 func (p *plan) withhold(name string) {
@@ -229,38 +231,15 @@ func (p *plan) isMassDelete() bool {
 func (p *plan) forecast() Report {
 	problems := slices.Clone(p.skipped)
 	sortProblems(problems)
+	written := make([]string, len(p.jobs))
+	for i := range p.jobs {
+		written[i] = p.jobs[i].name
+	}
 	return Report{
-		Indexed: p.countJobs(p.jobs), Unchanged: p.countJobs(p.unchanged), Deleted: p.countNames(p.gone) + p.countNames(p.withheld), Skipped: p.skippedN, Failed: p.failedN,
+		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN,
 		Redactions: []store.Redaction{},
-		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason,
+		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason, Written: written,
 	}
-}
-
-// countJobs counts the jobs that a report may tell of; of new files nobody knows the class.
-func (p *plan) countJobs(jobs []job) int {
-	if p.tells == nil {
-		return len(jobs)
-	}
-	count := 0
-	for _, j := range jobs {
-		if class, ok := p.known.classes[j.name]; ok && p.tells(j.file.Path, class) {
-			count++
-		}
-	}
-	return count
-}
-
-func (p *plan) countNames(names []string) int {
-	if p.tells == nil {
-		return len(names)
-	}
-	count := 0
-	for _, name := range names {
-		if class, ok := p.known.classes[name]; ok && p.tells(name, class) {
-			count++
-		}
-	}
-	return count
 }
 
 func emptyNotNil(problems []store.Problem) []store.Problem {

@@ -40,7 +40,7 @@ type run struct {
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {
 	r := &run{config: config, plan: p, redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
-		Unchanged: p.countJobs(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
+		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
 	}}
 	if p.full && len(p.known.files) > 0 {
 		snapshot, err := config.Store.Snapshot(ctx)
@@ -164,10 +164,10 @@ func (r *run) take(ctx context.Context, o outcome) error {
 	case o.kept:
 		return r.carryOver(ctx, o.job.name)
 	case o.touch != nil:
-		r.report.Unchanged += r.plan.countJobs([]job{o.job})
+		r.report.Unchanged++
 		r.touched = append(r.touched, *o.touch)
 	default:
-		r.report.Unchanged += r.plan.countJobs([]job{o.job})
+		r.report.Unchanged++
 	}
 	if len(r.batch) >= batchNotes || r.passages >= batchPassages {
 		return r.flush(ctx)
@@ -177,10 +177,8 @@ func (r *run) take(ctx context.Context, o outcome) error {
 
 // countIndexed counts a note that was read anew, and what was redacted in it.
 func (r *run) countIndexed(o *outcome) {
-	if r.config.Tells != nil && !r.config.Tells(o.job.file.Path, o.note.Sensitivity) {
-		return
-	}
 	r.report.Indexed++
+	r.report.Written = append(r.report.Written, o.job.name)
 	if len(o.note.Redactions) > 0 {
 		r.report.RedactedNotes++
 	}
@@ -238,7 +236,11 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("read the index: %w", err)
 	}
-	if !ok || !r.mayCarry(&old) {
+	if !ok {
+		return nil
+	}
+	if reason := r.whyNotCarry(&old); reason != "" {
+		r.problems = append(r.problems, store.Problem{Path: r.plan.naming.stored(name), State: "skipped", Reason: reason})
 		return nil
 	}
 	if err := r.embed(ctx, &old); err != nil {
@@ -259,9 +261,9 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 	if !interrupted && !r.plan.full {
 		deleted = slices.Concat(r.plan.gone, r.plan.withheld, r.deleted)
 	}
-	r.report.Deleted = r.plan.countNames(deleted)
+	r.report.Deleted = len(deleted)
 	if r.plan.full {
-		r.report.Deleted = r.plan.countNames(r.plan.gone) + r.plan.countNames(r.plan.withheld)
+		r.report.Deleted = len(r.plan.gone) + len(r.plan.withheld)
 		if err := r.carryUnreachable(ctx); err != nil {
 			return err
 		}

@@ -29,17 +29,24 @@ func (c Config) Reading(d dialect.Dialect) Reading { return Reading{d, c.Filter,
 func (r Reading) Understand(name string, raw []byte) (*note.Note, sensitivity.Declaration) {
 	text, complaint := note.Decode(raw)
 	parsed := note.Reader{Dialect: r.Dialect, Filter: r.Filter}.Read(name, text)
+	said := r.Rules.Declared(saidBy(parsed, string(text)))
 	if complaint != "" {
 		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint})
 	}
-	said := r.declared(parsed, string(text))
-	if said.Unknown != "" {
-		shown, _ := r.Filter.Redact(said.Unknown)
-		parsed.Problems = append(parsed.Problems, note.Problem{
-			Reason: "sensitivity: " + shorten(strings.Join(strings.Fields(shown), " ")) + " is no class; the note is kept private",
-		})
+	if said.Unknown != "" || said.Empty {
+		parsed.Problems = append(parsed.Problems, r.classProblem(said, string(text)))
 	}
 	return parsed, said
+}
+
+// classProblem tells of a class that was not understood.
+func (r Reading) classProblem(said sensitivity.Declaration, text string) note.Problem {
+	shown, _ := r.Filter.Redact(said.Unknown)
+	reason := "sensitivity: " + shorten(strings.Join(strings.Fields(shown), " ")) + " is no class; the note is kept private"
+	if said.Empty {
+		reason = "sensitivity: no class is named; the note is kept private"
+	}
+	return note.Problem{Reason: reason, Line: r.Rules.Line(text)}
 }
 
 const maxShownCharacters = 40 // of a value in a problem
@@ -51,75 +58,74 @@ func shorten(text string) string {
 	return text
 }
 
-// declared is what a note says of its class: in its properties, in inline fields, in a file of data. Where properties were
-// meant but could not be read for certain, their text is searched, and what is not understood makes the note private.
-func (r Reading) declared(n *note.Note, text string) sensitivity.Declaration {
-	said := r.Rules.Declared(n.FrontmatterRaw)
+// saidBy is all of a note that may tell its class: its properties and inline fields, the keys of a file of data, of a canvas
+// and of a base. Where something could not be read, or was no longer there to be read, its text is searched.
+func saidBy(n *note.Note, text string) sensitivity.Said {
+	said := sensitivity.Said{Properties: n.FrontmatterRaw, Doubtful: changedLines(n, text)}
 	for _, field := range n.Fields {
-		said = said.And(r.Rules.Named(field.Key, field.Value))
+		said.Fields = append(said.Fields, sensitivity.Field{Key: field.Key, Value: field.Value})
 	}
-	switch n.Kind {
-	case note.Data:
+	if n.Kind == note.Data || n.Kind == note.Base {
 		for _, fragment := range n.Fragments {
 			for line := range strings.Lines(fragment.Text) {
-				key, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
-				said = said.And(r.Rules.Named(key, value))
+				key, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
+				said.Fields = append(said.Fields, sensitivity.Field{Key: key, Value: value})
 			}
 		}
-	case note.Canvas, note.Base:
-	default:
-		if head, isDoubtful := doubtfulHead(n, text); isDoubtful {
-			said = said.And(r.Rules.Stated(head))
-		}
+	}
+	if len(n.Problems) > 0 {
+		said.Doubtful = text
+	} else if n.Kind != note.Data && n.Kind != note.Base && n.Kind != note.Canvas {
+		said.Doubtful += "\n" + doubtfulHead(n, text)
 	}
 	return said
 }
 
-const (
-	maxHeadBytes = 1 << 20 // of properties without an end
-	maxHeadLines = 100
-)
-
-// doubtfulHead gives the text of properties that were not read, or perhaps not in full: broken ones, some that have no end,
-// that begin below blank lines or are in TOML, and those of which a secret may have swallowed a line.
-func doubtfulHead(n *note.Note, text string) (string, bool) {
-	body := strings.TrimLeft(text, "\ufeff \t\r\n")
-	fence := body[:min(len(body), len("---"))]
-	if fence != "---" && fence != "+++" {
-		return "", false
+// changedLines gives the lines of a file in which there was a secret: it may have taken a property with it.
+func changedLines(n *note.Note, text string) string {
+	if len(n.Redactions) == 0 {
+		return ""
 	}
-	isSound := n.BodyLine > 1 && len(n.FrontmatterErrors) == 0
-	head := headOf(body, fence)
-	isWhole := len(n.Redactions) == 0 || strings.Contains(n.Text, head)
-	if isSound && isWhole {
-		return "", false
+	split := func(text string) []string {
+		return strings.Split(lineFeeds.Replace(strings.TrimPrefix(text, "\ufeff")), "\n")
 	}
-	return head, true
+	before, after := split(text), split(n.Text)
+	if len(before) != len(after) {
+		return text
+	}
+	var changed []string
+	for i, line := range before {
+		if line != after[i] {
+			changed = append(changed, line)
+		}
+	}
+	return strings.Join(changed, "\n")
 }
 
-// headOf is what stands between the first fence and the next one, or the beginning of all the rest.
+var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// doubtfulHead gives the text of properties that were not read, or perhaps not in full: broken ones, some that have no end,
+// that begin below blank lines or are in TOML. "" where there are none.
+func doubtfulHead(n *note.Note, text string) string {
+	body := strings.TrimLeft(text, "\ufeff \t\r\n")
+	fence := body[:min(len(body), len("---"))]
+	isSound := n.BodyLine > 1 && len(n.FrontmatterErrors) == 0
+	if fence != "---" && fence != "+++" || isSound {
+		return ""
+	}
+	return headOf(body, fence)
+}
+
+// headOf is what stands between the first fence and the next one, or all the rest.
 func headOf(body, fence string) string {
-	at, lines := 0, 0
+	at := 0
 	for line := range strings.Lines(body) {
-		isFence := strings.TrimRight(line, " \t\r\n") == fence
-		if lines > 0 && isFence {
+		if at > 0 && strings.TrimRight(line, " \t\r\n") == fence {
 			return body[:at]
 		}
 		at += len(line)
-		lines++
 	}
-	return openHead(body)
-}
-
-func openHead(body string) string {
-	at, lines := 0, 0
-	for line := range strings.Lines(body[:min(len(body), maxHeadBytes)]) {
-		if lines++; lines > maxHeadLines {
-			break
-		}
-		at += len(line)
-	}
-	return body[:at]
+	return body
 }
 
 // Piece is a passage as it is stored, or, Withheld, one that is not: it holds what could not be looked through for secrets.
@@ -166,25 +172,14 @@ func Cut(n *note.Note) []Piece {
 	return pieces
 }
 
-// mayCarry tells whether what the old index holds of a note can go into a new one, though nobody can read the file now: it
-// is not secret by now, and holds nothing that the filter of now would keep out.
-func (r *run) mayCarry(n *store.Note) bool {
-	if r.config.Rules.Of(n.Path, n.Sensitivity) == sensitivity.Secret {
-		return false
+// whyNotCarry says why what the old index holds of a note cannot go into a new one, whose file nobody can read now; "" where it can.
+func (r *run) whyNotCarry(n *store.Note) string {
+	isUnplaced := MayBeRedacted(n.Path) && r.config.Rules.HasSecret() // nobody knows in which folder it lies
+	switch {
+	case r.plan.known.meta[store.MetaSettings] != r.plan.meta[store.MetaSettings]:
+		return "left out: the settings changed, and it could not be read anew"
+	case isUnplaced, r.config.Rules.Of(n.Path, n.Sensitivity) == sensitivity.Secret:
+		return "left out: it may be secret by the rules of now, and could not be read anew"
 	}
-	if r.plan.known.meta[store.MetaSettings] == r.plan.meta[store.MetaSettings] {
-		return true
-	}
-	texts := []string{n.Title, n.Source, n.DeclaredID, string(n.Frontmatter)}
-	texts = slices.Concat(texts, n.Tags, n.Aliases)
-	for _, h := range n.Headings {
-		texts = append(texts, h.Text)
-	}
-	for _, l := range n.Links {
-		texts = append(texts, l.Target, l.Subpath, l.Display, l.Relation)
-	}
-	for _, p := range n.Passages {
-		texts = append(texts, p.Text, p.IndexText)
-	}
-	return len(r.config.Filter.Find([]byte(strings.Join(texts, "\n\n")))) == 0
+	return ""
 }

@@ -2,6 +2,7 @@ package note
 
 import (
 	"strconv"
+	"strings"
 )
 
 // A canvas follows the JSON Canvas format, version 1.0. It is read without a tree, token by token, since each link is to
@@ -66,6 +67,10 @@ func (n *Note) addProblem(line int, reason string) {
 func (c *canvasReader) token(r *jsonReader, token jsonToken) bool {
 	line := func() int { return c.source.line(token.start) }
 	opens := token.kind == '{' || token.kind == '['
+	if c.inProperties(r) {
+		c.property(c.source.keyOf(r.steps[2]), token, line)
+		return true
+	}
 	switch closes := token.kind == '}' || token.kind == ']'; {
 	case closes:
 	case len(r.steps) == 0:
@@ -75,11 +80,18 @@ func (c *canvasReader) token(r *jsonReader, token jsonToken) bool {
 		}
 	case !r.steps[0].object:
 	case len(r.steps) == 1:
-		if list := c.source.keyOf(r.steps[0]); token.kind != '[' && token.kind != 'n' && (list == "nodes" || list == "edges") {
+		switch list := c.source.keyOf(r.steps[0]); {
+		case list != "nodes" && list != "edges":
+			c.property(list, token, line)
+		case token.kind != '[' && token.kind != 'n':
 			c.note.addProblem(line(), "the "+list+" of the canvas are no list")
 		}
 	case len(r.steps) == 2 && !r.steps[1].object:
-		return c.item(c.source.keyOf(r.steps[0]), token, line)
+		list := c.source.keyOf(r.steps[0])
+		if list != "nodes" && list != "edges" {
+			c.property(list, token, line)
+		}
+		return c.item(list, token, line)
 	case len(r.steps) == 3 && r.steps[2].object && !r.steps[1].object:
 		if key := c.source.keyOf(r.steps[2]); opens {
 			c.wrongField(key, line)
@@ -90,6 +102,26 @@ func (c *canvasReader) token(r *jsonReader, token jsonToken) bool {
 		}
 	}
 	return true
+}
+
+// property takes in a value of the canvas itself, be it alone or in a list, as a field.
+func (c *canvasReader) property(key string, token jsonToken, line func() int) {
+	if key == "" || strings.IndexByte("{}[]", token.kind) >= 0 || len(c.note.Fields) >= maxFacts {
+		return
+	}
+	value := ""
+	if token.kind != 'n' {
+		value = c.source.textOf(span{token.start, token.end})
+	}
+	c.note.Fields = append(c.note.Fields, Field{Key: c.source.clean(key), Value: value, Line: line()})
+}
+
+// inProperties tells of a value, or an item of a list, in metadata.frontmatter, where a plugin keeps the properties of a
+// canvas.
+func (c *canvasReader) inProperties(r *jsonReader) bool {
+	depth := len(r.steps)
+	return (depth == 3 || depth == 4 && !r.steps[3].object) && r.steps[0].object && r.steps[1].object && r.steps[2].object &&
+		c.source.keyOf(r.steps[0]) == "metadata" && c.source.keyOf(r.steps[1]) == "frontmatter"
 }
 
 // item opens a node or an edge.

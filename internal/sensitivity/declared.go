@@ -3,20 +3,36 @@ package sensitivity
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
 
+// Said is all of a note that may tell its class.
+type Said struct {
+	Properties map[string]any // as they were written: texts, lists and mappings
+	Fields     []Field        // keys with a value in any other place, such as inline fields
+	// Doubtful is text that may hold properties but could not be read as such: every place counts where the property's name
+	// stands before a colon or an equals sign, whatever the lines are a part of.
+	Doubtful string
+}
+
+// Field is a key with its value.
+type Field struct{ Key, Value string }
+
 // Declaration is what a note says of itself.
 type Declaration struct {
-	Class   Class
-	Made    bool   // it says something
-	Unknown string // the value that is the name of no class, which makes it Private; "" if there is none
+	Class Class
+	Made  bool // it says something
+	// Unknown is a value that is the name of no class, which makes the note Private at least; "" if there is none.
+	Unknown string
+	Empty   bool // the property is there and has no value, which makes the note Private at least
 }
 
 // Name is that of the class, "" where none was declared: what Of takes.
@@ -27,39 +43,51 @@ func (d Declaration) Name() string {
 	return d.Class.String()
 }
 
-// And is the stricter of two declarations.
-func (d Declaration) And(other Declaration) Declaration {
+// and is the stricter of two declarations.
+func (d Declaration) and(other Declaration) Declaration {
 	if d.Unknown == "" {
 		d.Unknown = other.Unknown
 	}
+	d.Empty = d.Empty || other.Empty
 	if other.Made {
 		d.Class, d.Made = max(d.Class, other.Class), true
 	}
 	return d
 }
 
-// Declared reads the properties of a note, as they were written: texts, lists and mappings. A property is found in any
-// letter case, and, where its name has dots, within mappings; of several values the strictest counts. A value that is no
-// class's name makes the note Private. An empty one says nothing.
-func (r *Rules) Declared(properties map[string]any) Declaration {
+// Declared is what a note says of its class, the strictest of several. Each configuration is asked by itself, with its own
+// property and its own names, and one whose property the note does not have says what its default is. A property is found in
+// any letter case, and, where its name has dots, within mappings, too. What is no name of a class, and a property without a
+// value, makes the note Private, or Secret where one of its words says so. Time is linear in the size of what is said.
+func (r *Rules) Declared(said Said) Declaration {
 	r = r.orDefault()
+	said.Doubtful = folded(said.Doubtful)
+	var all Declaration
+	var silent Class // the strictest default of those that the note says nothing to
+	for i := range r.sets {
+		set := &r.sets[i]
+		own := set.declared(said)
+		if all = all.and(own); !own.Made && set.isFallback {
+			silent = max(silent, set.fallback)
+		}
+	}
+	if all.Made {
+		all.Class = max(all.Class, silent)
+	}
+	return all
+}
+
+func (s *ruleSet) declared(said Said) Declaration {
 	var d Declaration
-	said := map[string]bool{}
-	for _, key := range r.keys {
-		for _, value := range valuesOf(properties, key) {
-			own := r.read(value)
-			d, said[key] = d.And(own), said[key] || own.Made
+	for _, value := range valuesOf(said.Properties, s.key) {
+		d = d.and(s.read(value))
+	}
+	for _, field := range said.Fields {
+		if canonical(field.Key) == s.key {
+			d = d.and(s.named(strings.Trim(field.Value, " \t\"'`")))
 		}
 	}
-	if !d.Made {
-		return d
-	}
-	for _, set := range r.sets { // what another configuration's property says does not lift the default of this one
-		if !said[set.key] && set.isFallback {
-			d.Class = max(d.Class, set.fallback)
-		}
-	}
-	return d
+	return d.and(s.stated(said.Doubtful))
 }
 
 // maxDepth bounds how deep a dotted name is followed.
@@ -83,104 +111,163 @@ func valuesOf(properties map[string]any, name string) []any {
 	return values
 }
 
-func (r *Rules) read(value any) Declaration {
+func (s *ruleSet) read(value any) Declaration {
 	switch v := value.(type) {
 	case nil:
-		return Declaration{}
+		return s.named("")
 	case []any:
 		var d Declaration
 		for _, item := range v {
-			d = d.And(r.read(item))
+			if own := s.read(item); !own.Empty {
+				d = d.and(own)
+			}
+		}
+		if !d.Made {
+			return s.named("")
 		}
 		return d
 	case map[string]any:
 		return Declaration{Class: Private, Made: true, Unknown: "several values under names of their own"}
 	case string:
-		return r.named(v)
+		return s.named(v)
 	}
-	return r.named(fmt.Sprint(value))
+	return s.named(fmt.Sprint(value))
 }
 
-// named is what one name of a class declares.
-func (r *Rules) named(name string) Declaration {
-	name = strings.TrimSpace(name)
-	if name == "" {
-		return Declaration{}
-	}
-	if class, ok := r.names[canonical(name)]; ok {
+// named is what a text declares that should be the name of a class.
+func (s *ruleSet) named(text string) Declaration {
+	text = strings.TrimSpace(text)
+	switch class, ok := s.names[canonical(text)]; {
+	case ok:
 		return Declaration{Class: class, Made: true}
+	case canonical(text) == "":
+		return Declaration{Class: Private, Made: true, Empty: true}
 	}
-	return Declaration{Class: Private, Made: true, Unknown: name}
+	strictest, _ := s.words(text)
+	return Declaration{Class: max(Private, strictest), Made: true, Unknown: text}
 }
 
-// Named is what a text outside of the properties declares under a key, be it an inline field or a key of a file of data:
-// nothing where the key is no name of the rules' property, or the value none of a class.
-func (r *Rules) Named(key, value string) Declaration {
-	r = r.orDefault()
-	if slices.Contains(r.keys, canonical(key)) {
-		if d := r.named(strings.Trim(value, " \t\"'")); d.Unknown == "" {
-			return d
-		}
+// words gives the strictest class that a word of a text names, and whether it is made of such words alone.
+func (s *ruleSet) words(text string) (strictest Class, isAll bool) {
+	isAll = true
+	words := strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_' && r != '-' })
+	for word := range words {
+		class, ok := s.names[canonical(word)]
+		strictest, isAll = max(strictest, class), isAll && ok
 	}
-	return Declaration{}
-}
-
-// Stated looks for the property in a text that could not be read as properties: every place counts where its name stands
-// before a colon or an equals sign, whatever the lines are a part of. What is behind it may be no name of a class, and
-// then the note is Private, without an Unknown.
-func (r *Rules) Stated(text string) Declaration {
-	r = r.orDefault()
-	text = norm.NFC.String(text)
-	var d Declaration
-	for _, key := range r.keys {
-		key = key[strings.LastIndexByte(key, '.')+1:]
-		statement, err := regexp.Compile(`(?i)(?:^|[^\pL\pN_-])` + regexp.QuoteMeta(key) + `["'\]\\]*[ \t]*[:=][:= \t"'\[\\]*([\pL\pN_-]*)`)
-		if err != nil { // a key that is no UTF-8
-			continue
-		}
-		statements := statement.FindAllStringSubmatch(text, maxStatements)
-		if len(statements) == maxStatements {
-			d = d.And(Declaration{Class: Private, Made: true})
-		}
-		for _, found := range statements {
-			own := r.named(found[1])
-			if !own.Made || own.Unknown != "" {
-				own = Declaration{Class: Private, Made: true}
-			}
-			d = d.And(own)
-		}
-	}
-	return d
+	return strictest, isAll && text != ""
 }
 
 // maxStatements bounds what of a text that is all statements is looked at.
 const maxStatements = 1000
 
+// stated looks for the property in a folded text. What is behind it up to the end of the line has to be names of classes
+// alone.
+func (s *ruleSet) stated(text string) Declaration {
+	var d Declaration
+	if s.statement == nil || !strings.Contains(text, s.lastKey()) {
+		return d
+	}
+	statements := s.statement.FindAllStringSubmatch(text, maxStatements)
+	if len(statements) == maxStatements {
+		d = Declaration{Class: Private, Made: true}
+	}
+	for _, found := range statements {
+		class, isAll := s.words(found[1])
+		if !isAll {
+			class = max(class, Private)
+		}
+		d = d.and(Declaration{Class: class, Made: true})
+	}
+	return d
+}
+
+// statementOf finds the name of a property where a value may follow it; nil for a name that is no UTF-8.
+func statementOf(key string) *regexp.Regexp {
+	statement, err := regexp.Compile(`(?:^|[^\pL\pN_-])` + regexp.QuoteMeta(key) + `["'\]\\]*[ \t]*[:=]+[ \t"'\[\\]*([^\r\n]*[\pL\pN_-])?`)
+	if err != nil {
+		return nil
+	}
+	return statement
+}
+
+func (s *ruleSet) lastKey() string { return s.key[strings.LastIndexByte(s.key, '.')+1:] }
+
+// Line is where a text first names a property of the rules, 1-based; 0 where it does not.
+func (r *Rules) Line(text string) int {
+	text = folded(text)
+	first := -1
+	for _, set := range r.orDefault().sets {
+		if set.statement == nil {
+			continue
+		}
+		if at := set.statement.FindStringIndex(text); at != nil && (first < 0 || at[0] < first) {
+			first = at[0]
+			if text[first] == '\n' {
+				first++
+			}
+		}
+	}
+	return strings.Count(text[:max(first, 0)], "\n") + min(first+1, 1)
+}
+
+// folded is a text in the form in which names are compared, line by line.
+func folded(text string) string {
+	if _, isASCII := looksOf(text); isASCII {
+		return strings.ToLower(text)
+	}
+	seen := norm.NFC.String(strings.Map(withoutWidth, text))
+	return norm.NFC.String(strings.ToLower(strings.ToUpper(seen)))
+}
+
 // Hash identifies the rules.
 func (r *Rules) Hash() string {
 	r = r.orDefault()
-	parts := []string{r.Reading()}
-	for _, set := range r.sets {
-		parts = append(parts, fmt.Sprint(set.key, set.isFallback, set.fallback))
-		for _, folder := range slices.Sorted(maps.Keys(set.folders)) {
-			parts = append(parts, folder+"="+set.folders[folder].String())
-		}
+	type part struct {
+		Fallback string
+		Folders  map[string]Class
 	}
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x01")))
-	return hex.EncodeToString(sum[:])
+	parts := []any{r.Reading()}
+	for _, set := range r.sets {
+		parts = append(parts, part{set.fallbackName(), set.folders})
+	}
+	return hashOf(parts)
 }
 
-// Reading identifies what of the rules decides about Declared: where it changes, notes have to be read anew.
+// Reading identifies what of the rules decides about Declared: where it changes, what is known of notes says nothing any more,
+// and they have to be read anew.
 func (r *Rules) Reading() string {
 	r = r.orDefault()
-	parts := slices.Clone(r.keys)
-	for _, name := range slices.Sorted(maps.Keys(r.names)) {
-		parts = append(parts, name+"="+r.names[name].String())
+	type part struct {
+		Key, Fallback string
+		Names         map[string]Class
 	}
+	parts := []any{declaredVersion}
 	for _, set := range r.sets {
-		if set.isFallback && (len(r.keys) > 1 || set.fallback == Secret) { // a note that says nothing may have to go
-			parts = append(parts, set.key+":"+set.fallback.String())
+		own := part{Key: set.key, Names: set.names}
+		if len(r.sets) > 1 || set.fallback == Secret { // it may stand in what a note declares, or keep notes out
+			own.Fallback = set.fallbackName()
 		}
+		parts = append(parts, own)
 	}
-	return strings.Join(parts, "\x00")
+	return hashOf(parts)
+}
+
+// declaredVersion changes when the same note declares something else by the same rules.
+const declaredVersion = "2"
+
+func (s *ruleSet) fallbackName() string {
+	if !s.isFallback {
+		return ""
+	}
+	return s.fallback.String()
+}
+
+func hashOf(parts []any) string {
+	encoded, err := json.Marshal(parts)
+	if err != nil {
+		panic(err) // of texts and numbers alone
+	}
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
 }

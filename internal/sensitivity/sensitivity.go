@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,29 +43,31 @@ const DefaultProperty = "sensitivity"
 
 // Config says where classes come from. The zero value takes the property "sensitivity" alone.
 type Config struct {
-	Property string            // frontmatter key, dotted where it is nested; "": DefaultProperty
+	// Property is the frontmatter key, dotted where it is nested; "": that of the configuration before, else DefaultProperty.
+	Property string
 	Default  string            // class of a note that neither folder nor property puts into one; "": internal
 	Folders  map[string]string // folder below the vault → class, for all below it; the deepest that holds a note counts
-	Names    map[string]string // further names of classes, such as "confidential" → "private"
+	// Names are further names of classes, such as "confidential" → "private", for the property, Default and Folders. Those of
+	// the configurations before are known, too.
+	Names map[string]string
 }
 
 // Rules decide about notes. They are safe for concurrent use; nil is as New of nothing.
-type Rules struct {
-	sets  []ruleSet
-	keys  []string         // canonical names of the properties
-	names map[string]Class // canonical; the strictest where several configurations have a name
-}
+type Rules struct{ sets []ruleSet }
 
 // ruleSet is what one configuration says by itself.
 type ruleSet struct {
 	folders    map[string]Class // canonical
-	lengths    []bool           // by number of bytes: whether a name in folders has so many
+	spelled    map[string]string
+	lengths    []bool // by number of bytes: whether a name in folders has so many
 	fallback   Class
 	isFallback bool // fallback was asked for
 	key        string
+	names      map[string]Class // canonical
+	statement  *regexp.Regexp   // the key in a text, and what follows it; nil where it can be in none
 }
 
-var defaultRules = &Rules{sets: []ruleSet{{key: DefaultProperty}}, keys: []string{DefaultProperty}, names: builtInNames()}
+var defaultRules = &Rules{sets: []ruleSet{{key: DefaultProperty, names: builtInNames(), statement: statementOf(DefaultProperty)}}}
 
 func builtInNames() map[string]Class {
 	names := map[string]Class{}
@@ -73,22 +77,24 @@ func builtInNames() map[string]Class {
 	return names
 }
 
-// New makes rules of several configurations. Of what they say of a note the strictest counts: one that says nothing of it
-// has no part in that, and where none says anything the note is Internal. A name of a class that several configurations
-// have means the strictest of what they say, and what a class is called by itself cannot be made to mean a laxer one. The
-// error is a *ConfigError.
+// New makes rules of several configurations, the most trusted first. Each decides about a note by itself, and the strictest
+// of what they say counts: a later one can make a note stricter than those before have it, and never laxer. One that says
+// nothing of a note has no part in that, and where none says anything the note is Internal. What a class is called by itself
+// cannot be made to mean a laxer one. The error is a *ConfigError.
 func New(configs ...Config) (*Rules, error) {
 	if len(configs) == 0 {
 		return defaultRules, nil
 	}
-	r := &Rules{names: builtInNames()}
+	r := &Rules{}
+	before := ruleSet{key: DefaultProperty, names: builtInNames()}
 	for _, config := range configs {
-		if err := r.add(config); err != nil {
+		set, err := newRuleSet(config, before)
+		if err != nil {
 			return nil, err
 		}
+		r.sets = append(r.sets, set)
+		before = set
 	}
-	slices.Sort(r.keys)
-	r.keys = slices.Compact(r.keys)
 	return r, nil
 }
 
@@ -110,46 +116,76 @@ func (e *ConfigError) Error() string {
 // Unwrap gives the cause.
 func (e *ConfigError) Unwrap() error { return e.Cause }
 
-func (r *Rules) add(config Config) error {
-	set := ruleSet{folders: map[string]Class{}, key: canonical(cmp.Or(strings.TrimSpace(config.Property), DefaultProperty))}
-	r.keys = append(r.keys, set.key)
+func newRuleSet(config Config, before ruleSet) (ruleSet, error) {
+	set := ruleSet{
+		folders: map[string]Class{}, spelled: map[string]string{}, names: maps.Clone(before.names),
+		key: cmp.Or(canonical(config.Property), before.key),
+	}
+	set.statement = statementOf(set.lastKey())
+	if err := set.addNames(config.Names); err != nil {
+		return set, err
+	}
 	if config.Default != "" {
-		class, err := parseOrFail(config.Default)
+		class, err := set.classOf(config.Default)
 		if err != nil {
-			return &ConfigError{"default", "", err}
+			return set, &ConfigError{"default", "", err}
 		}
 		set.fallback, set.isFallback = class, true
 	}
 	for _, folder := range slices.Sorted(maps.Keys(config.Folders)) {
 		place, err := folderPath(folder)
-		class, classErr := parseOrFail(config.Folders[folder])
+		class, classErr := set.classOf(config.Folders[folder])
 		if err = cmp.Or(err, classErr); err != nil {
-			return &ConfigError{"folders", folder, err}
+			return set, &ConfigError{"folders", folder, err}
 		}
 		set.folders[place] = max(set.folders[place], class) // two spellings of one folder
+		set.spelled[place] = cmp.Or(set.spelled[place], folder)
 		set.lengths = append(set.lengths, make([]bool, max(len(place)+1-len(set.lengths), 0))...)
 		set.lengths[len(place)] = true
 	}
-	for _, name := range slices.Sorted(maps.Keys(config.Names)) {
-		class, err := parseOrFail(config.Names[name])
-		if err == nil && canonical(name) == "" {
+	return set, nil
+}
+
+func (s *ruleSet) addNames(names map[string]string) error {
+	own := map[string]Class{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		class, ok := Parse(names[name])
+		itself, isClass := Parse(name)
+		var err error
+		switch {
+		case !ok:
+			err = noClass(names[name], nil)
+		case canonical(name) == "":
 			err = errors.New("a class needs a name")
+		case isClass && class < itself:
+			err = fmt.Errorf("it is the name of a class, which cannot mean a laxer one (%s)", class)
 		}
 		if err != nil {
 			return &ConfigError{"names", name, err}
 		}
-		r.names[canonical(name)] = max(r.names[canonical(name)], class)
+		own[canonical(name)] = max(own[canonical(name)], class) // two spellings of one name
 	}
-	r.sets = append(r.sets, set)
+	maps.Copy(s.names, own)
 	return nil
 }
 
-func parseOrFail(name string) (Class, error) {
-	class, ok := Parse(name)
+// classOf is the class that a name means.
+func (s *ruleSet) classOf(name string) (Class, error) {
+	class, ok := s.names[canonical(name)]
 	if !ok {
-		return 0, fmt.Errorf("there is no class %q (there are %s)", name, strings.Join(classNames[:], ", "))
+		return 0, noClass(name, s.names)
 	}
 	return class, nil
+}
+
+func noClass(name string, known map[string]Class) error {
+	names := classNames[:]
+	for _, own := range slices.Sorted(maps.Keys(known)) {
+		if !slices.Contains(names, own) {
+			names = append(slices.Clip(names), own)
+		}
+	}
+	return fmt.Errorf("there is no class %q (there are %s)", name, strings.Join(names, ", "))
 }
 
 // folderPath brings a folder to the form in which paths are compared. Patterns are refused: taken by the letter they would
@@ -180,14 +216,16 @@ func canonical(name string) string {
 	case isASCII:
 		return strings.ToLower(strings.TrimSpace(name))
 	}
-	seen := strings.Map(func(r rune) rune {
-		if r >= 0x200B && r <= 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == 0xFEFF {
-			return -1
-		}
-		return r
-	}, name)
-	folded := strings.ToLower(strings.ToUpper(norm.NFC.String(strings.TrimSpace(seen))))
-	return norm.NFC.String(folded)
+	seen := norm.NFC.String(strings.TrimSpace(strings.Map(withoutWidth, name)))
+	return norm.NFC.String(strings.ToLower(strings.ToUpper(seen)))
+}
+
+// withoutWidth drops, for strings.Map, the characters that nobody sees.
+func withoutWidth(r rune) rune {
+	if r >= 0x200B && r <= 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == 0xFEFF {
+		return -1
+	}
+	return r
 }
 
 // looksOf tells whether a name is ASCII, and whether it is plain besides: in its canonical form already.
@@ -244,6 +282,26 @@ func (s *ruleSet) ofPath(path string) (Class, bool) {
 	}
 }
 
+// Unmatched gives the folders of the rules, as they are spelled there, that hold none of some paths below the vault. The
+// whole vault is no such folder.
+func (r *Rules) Unmatched(paths iter.Seq[string]) []string {
+	missing := map[string]string{}
+	for _, set := range r.orDefault().sets {
+		maps.Copy(missing, set.spelled)
+	}
+	delete(missing, ".")
+	if len(missing) == 0 {
+		return nil
+	}
+	for path := range paths {
+		path = canonical(path)
+		for end := len(path); end >= 0 && len(missing) > 0; end = strings.LastIndexByte(path[:end], '/') {
+			delete(missing, path[:end])
+		}
+	}
+	return slices.Sorted(maps.Values(missing))
+}
+
 // HasSecret tells whether any folder, or what says nothing, is of the class Secret.
 func (r *Rules) HasSecret() bool {
 	for _, set := range r.orDefault().sets {
@@ -259,7 +317,7 @@ func (r *Rules) HasSecret() bool {
 	return false
 }
 
-// Of is the class of a note, by its path and by what Declared or Stated gave: declared is the name of a class, "" where
+// Of is the class of a note, by its path and by what Declared gave: declared is the name of a class, "" where
 // the properties say nothing.
 func (r *Rules) Of(path, declared string) Class {
 	var own Class

@@ -2,6 +2,7 @@ package sensitivity_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,8 @@ func TestFaults(t *testing.T) {
 		{sensitivity.Config{Folders: map[string]string{" ": "private"}}, "folders", " ", "name"},
 		{sensitivity.Config{Names: map[string]string{"mine": "own"}}, "names", "mine", "own"},
 		{sensitivity.Config{Names: map[string]string{" ": "private"}}, "names", " ", "name"},
+		{sensitivity.Config{Names: map[string]string{"Private": "public"}}, "names", "Private", "laxer"},
+		{sensitivity.Config{Names: map[string]string{"hush": "private"}, Default: "hus"}, "default", "", "secret, hush)"},
 	} {
 		_, err := sensitivity.New(sensitivity.Config{}, test.config)
 		var fault *sensitivity.ConfigError
@@ -60,7 +63,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestDeclared(t *testing.T) {
-	rules := rulesOf(t, sensitivity.Config{Names: map[string]string{"Confidential": "private", "private": "public", "Offen": "public"}})
+	rules := rulesOf(t, sensitivity.Config{Names: map[string]string{"Confidential": "private", "internal": "private", "Offen": "public", "Top-secret": "secret"}})
 	type object = map[string]any
 	for name, test := range map[string]struct {
 		properties    object
@@ -72,11 +75,17 @@ func TestDeclared(t *testing.T) {
 		"two keys":       {object{"sensitivity": "public", "SENSITIVITY": "secret"}, "secret", ""},
 		"list":           {object{"sensitivity": []any{"public", "Private", ""}}, "private", ""},
 		"nested list":    {object{"sensitivity": []any{[]any{"secret"}}}, "secret", ""},
-		"empty":          {object{"sensitivity": "  "}, "", ""},
-		"null":           {object{"sensitivity": nil}, "", ""},
-		"empty list":     {object{"sensitivity": []any{nil}}, "", ""},
+		"empty":          {object{"sensitivity": "  "}, "private", "empty"},
+		"no width alone": {object{"sensitivity": "\u200b"}, "private", "empty"},
+		"null":           {object{"sensitivity": nil}, "private", "empty"},
+		"no list":        {object{"sensitivity": []any{}}, "private", "empty"},
+		"empty list":     {object{"sensitivity": []any{nil, ""}}, "private", "empty"},
+		"empty item":     {object{"sensitivity": []any{nil, "public"}}, "public", ""},
 		"further name":   {object{"sensitivity": "confidential"}, "private", ""},
-		"no laxer":       {object{"sensitivity": "private"}, "private", ""},
+		"stricter name":  {object{"sensitivity": "internal"}, "private", ""},
+		"remark":         {object{"sensitivity": "public (mostly)"}, "private", "public (mostly)"},
+		"strict remark":  {object{"sensitivity": "secret, and private"}, "secret", "secret, and private"},
+		"own strict one": {object{"sensitivity": "[[top-secret]]"}, "secret", "[[top-secret]]"},
 		"laxer name":     {object{"sensitivity": "offen"}, "public", ""},
 		"no class":       {object{"sensitivity": "privat"}, "private", "privat"},
 		"one of list":    {object{"sensitivity": []any{"public", "hush"}}, "private", "hush"},
@@ -87,7 +96,10 @@ func TestDeclared(t *testing.T) {
 		"mapping":        {object{"sensitivity": object{"level": "public"}}, "private", "several values under names of their own"},
 		"another's name": {object{"meta": object{"sensitivity": "private"}}, "", ""},
 	} {
-		got := rules.Declared(test.properties)
+		got := rules.Declared(sensitivity.Said{Properties: test.properties})
+		if unknown := got.Unknown; got.Empty {
+			got.Unknown = "empty" + unknown
+		}
 		if got.Name() != test.want || got.Unknown != test.unknown {
 			t.Errorf("%s: %q, unknown %q, want %q, %q", name, got.Name(), got.Unknown, test.want, test.unknown)
 		}
@@ -96,12 +108,12 @@ func TestDeclared(t *testing.T) {
 	for name, properties := range map[string]object{
 		"within": {"meta": object{"class": "private"}}, "as a key": {"meta.class": "private"}, "case": {"META": object{"CLASS": "private"}},
 	} {
-		if got := dotted.Declared(properties); got.Name() != "private" {
+		if got := dotted.Declared(sensitivity.Said{Properties: properties}); got.Name() != "private" {
 			t.Errorf("%s: %q", name, got.Name())
 		}
 	}
 	var none *sensitivity.Rules
-	if got := none.Declared(object{"sensitivity": "private"}); got.Name() != "private" {
+	if got := none.Declared(sensitivity.Said{Properties: object{"sensitivity": "private"}}); got.Name() != "private" {
 		t.Errorf("no rules: %q", got.Name())
 	}
 }
@@ -134,38 +146,102 @@ func TestOf(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
 		}
 	}
-	// The property of one configuration does not lift the default of another.
-	rules := rulesOf(t, config{Default: "private"}, config{Property: "class"})
-	if got := rules.Declared(map[string]any{"class": "public"}); got.Name() != "private" {
-		t.Errorf("another's property: %s", got.Name())
+}
+
+// TestNoLaxer holds that no second configuration makes a note laxer than the first has it, wherever the note says something.
+func TestNoLaxer(t *testing.T) {
+	type config = sensitivity.Config
+	type said = sensitivity.Said
+	fields := func(key, value string) said { return said{Fields: []sensitivity.Field{{Key: key, Value: value}}} }
+	user := config{Property: "klass", Default: "private"}
+	for name, test := range map[string]struct {
+		configs []config
+		said    said
+		want    string
+	}{
+		"own name made laxer":          {[]config{{}, {Names: map[string]string{"confidential": "public"}}}, fields("sensitivity", "confidential"), "private"},
+		"name of the first made laxer": {[]config{{Names: map[string]string{"hush": "secret"}}, {Names: map[string]string{"hush": "public"}}}, fields("sensitivity", "hush"), "secret"},
+		"name of the first":            {[]config{{Names: map[string]string{"offen": "public"}}, {Folders: map[string]string{"a": "private"}}}, fields("sensitivity", "offen"), "public"},
+		"field of another property":    {[]config{user, {Property: "visibility"}}, fields("visibility", "public"), "private"},
+		"another property":             {[]config{user, {Property: "visibility"}}, said{Properties: map[string]any{"visibility": "public"}}, "private"},
+		"text of another property":     {[]config{user, {Property: "visibility"}}, said{Doubtful: "visibility: public"}, "private"},
+		"both properties":              {[]config{user, {Property: "visibility"}}, said{Doubtful: "visibility: public\nklass: public"}, "public"},
+		"stricter property":            {[]config{user, {Property: "visibility"}}, said{Doubtful: "visibility: secret\nklass: public"}, "secret"},
+		"no property of its own":       {[]config{user, {Folders: map[string]string{"a": "private"}}}, fields("klass", "public"), "public"},
+		"default of the second":        {[]config{{}, {Property: "visibility", Default: "private"}}, fields("sensitivity", "public"), "private"},
+	} {
+		if got := rulesOf(t, test.configs...).Declared(test.said); got.Name() != test.want {
+			t.Errorf("%s: %q, want %q", name, got.Name(), test.want)
+		}
 	}
 }
 
-func TestStated(t *testing.T) {
-	rules := rulesOf(t, sensitivity.Config{Property: "meta.caf\u00e9"}, sensitivity.Config{})
+// TestOwnNames holds that names of the user's own are known wherever a class is named.
+func TestOwnNames(t *testing.T) {
+	names := map[string]string{"Hush": "secret", "nur wir": "private"}
+	rules := rulesOf(t, sensitivity.Config{Names: names, Default: "nur wir", Folders: map[string]string{"a": "hush"}})
+	if a, b := rules.Of("a/x.md", ""), rules.Of("x.md", ""); a != sensitivity.Secret || b != sensitivity.Private || !rules.HasSecret() {
+		t.Errorf("the folder is %s, the default %s", a, b)
+	}
+}
+
+func TestUnmatched(t *testing.T) {
+	rules := rulesOf(t, sensitivity.Config{Folders: map[string]string{"Journal": "private", "jurnal/": "private", ".": "internal", "a/b": "secret"}},
+		sensitivity.Config{Folders: map[string]string{"one.md": "private", "x/y": "private"}})
+	got := strings.Join(rules.Unmatched(slices.Values([]string{"journal/a.md", "A/B/c/d.md", "one.md", "x/yy.md"})), " ")
+	if want := "jurnal/ x/y"; got != want {
+		t.Errorf("unmatched: %s, want %s", got, want)
+	}
+	var none *sensitivity.Rules
+	if got := none.Unmatched(slices.Values([]string{"a"})); len(got) > 0 {
+		t.Errorf("no rules: %s", got)
+	}
+}
+
+func TestDoubtful(t *testing.T) {
+	rules := rulesOf(t, sensitivity.Config{Property: "meta.caf\u00e9"}, sensitivity.Config{Property: "sensitivity"})
 	for text, want := range map[string]string{
 		"title: x\n": "", "sensitivity: private\n": "private", "Sensitivity :  'Secret'": "secret", "  \"sensitivity\": \"public\",": "public",
-		"sensitivity = \"private\"": "private", "sensitivity:: private": "private", "sensitivity: [public, x]": "public", "sensitivity:\n": "private",
+		"sensitivity = \"private\"": "private", "sensitivity:: private": "private", "sensitivity: [public, x]": "private", "sensitivity:\n": "private",
 		"sensitivity: hush": "private", "sensitivity: public\nsensitivity: private": "private", "{\"a\":1,\"sensitivity\":\"secret\"}": "secret",
 		"insensitivity: private": "", "sensitivity": "", "the sensitivity of it": "", "cafe\u0301: private": "private", "SENSITIVITY: public": "public",
-		strings.Repeat("sensitivity: public\n", 2000): "private",
+		"sensitivity: [public, secret]": "secret", "sensitivity: public\r\ntitle: x": "public", "sensi\u200btivity: secret": "secret", "\u017fensitivity: secret": "secret",
+		strings.Repeat("sensitivity: public\n", 2000): "private", "sensitivity: public " + strings.Repeat("x", 1<<16): "private",
 	} {
-		if got := rules.Stated(text); got.Name() != want {
+		if got := rules.Declared(sensitivity.Said{Doubtful: text}); got.Name() != want {
 			t.Errorf("%.60q: %q, want %q", text, got.Name(), want)
 		}
 	}
 }
 
-func TestNamed(t *testing.T) {
+func TestLine(t *testing.T) {
+	rules := rulesOf(t, sensitivity.Config{}, sensitivity.Config{Property: "klass"})
+	for text, want := range map[string]int{
+		"": 0, "title: x": 0, "sensitivity: x": 1, "a\nSensitivity: x\n": 2, "\n\nklass = x\nsensitivity: y": 3, "caf\u00e9\n[sensitivity:: x]": 2,
+	} {
+		if got := rules.Line(text); got != want {
+			t.Errorf("%q: line %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestFields(t *testing.T) {
 	rules := rulesOf(t)
 	for _, test := range [][3]string{
 		{"sensitivity", "private", "private"},
 		{"Sensitivity", ` "Secret" `, "secret"},
-		{"sensitivity", "0.98", ""},
-		{"sensitivity", "", ""},
+		{"sensitivity", "public", "public"},
+		{"sensitivity", "privat", "private"},
+		{"sensitivity", "private (family)", "private"},
+		{"sensitivity", "private, secret", "secret"},
+		{"sensitivity", "[[private]]", "private"},
+		{"sensitivity", "#public", "private"},
+		{"sensitivity", "0.98", "private"},
+		{"sensitivity", "", "private"},
 		{"other", "private", ""},
 	} {
-		if got := rules.Named(test[0], test[1]); got.Name() != test[2] {
+		got := rules.Declared(sensitivity.Said{Fields: []sensitivity.Field{{Key: test[0], Value: test[1]}}})
+		if got.Name() != test[2] {
 			t.Errorf("%s: %s is %q, want %q", test[0], test[1], got.Name(), test[2])
 		}
 	}
@@ -208,17 +284,14 @@ func FuzzDeclared(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
-		got := rules.Declared(map[string]any{"sensitivity": value})
-		_, isName := sensitivity.Parse(value)
-		switch {
-		case strings.TrimSpace(value) == "":
-			if got.Made {
-				t.Errorf("%q says %s", value, got.Name())
-			}
-		case !isName && (got.Class != sensitivity.Private || got.Unknown == ""):
+		got := rules.Declared(sensitivity.Said{Properties: map[string]any{"sensitivity": value}})
+		if _, isName := sensitivity.Parse(value); !isName && (got.Class < sensitivity.Private || got.Unknown == "" && !got.Empty) {
 			t.Errorf("%q is %s", value, got.Name())
 		}
-		rules.Stated("sensitivity: " + value)
+		if got := rules.Declared(sensitivity.Said{Doubtful: "sensitivity: " + value}); !got.Made {
+			t.Errorf("%q in a text says nothing", value)
+		}
+		rules.Line(value)
 		rules.OfPath(value)
 	})
 }
