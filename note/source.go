@@ -1,9 +1,6 @@
 package note
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -14,13 +11,13 @@ import (
 // source is the text of one note with what every reader of it needs: lines, UTF-16 places and redaction.
 // Offsets are bytes in raw; strings that leave the package come from slice, clean or text.
 type source struct {
-	raw    string            // as it lies on disk, decoded; never leaves the package where spans is not empty
-	text   string            // raw, redacted
-	filter *secret.Filter    // nil: the default one
-	spans  []secret.Span     // ascending, apart from each other, within raw
-	shifts []int             // by how much text is longer than raw before each span
-	known  *strings.Replacer // puts markers in the place of the bytes of all spans
-	lines  []int             // offset of the start of each line
+	raw    string         // as it lies on disk, decoded; never leaves the package where spans is not empty
+	text   string         // raw, redacted
+	filter *secret.Filter // nil: the default one
+	spans  []secret.Span  // ascending, apart from each other, within raw
+	shifts []int          // by how much text is longer than raw before each span
+	known  *knownSecrets  // the values of all spans
+	lines  []int          // offset of the start of each line
 	ascii  bool
 	units  []int // UTF-16 units before each line, made on first use
 
@@ -42,21 +39,12 @@ func newSource(raw []byte, spans []secret.Span, filter *secret.Filter) *source {
 
 func (s *source) indexSpans() {
 	shift := 0
-	names := map[string]string{}
 	for _, span := range s.spans {
-		value := s.raw[span.Start:span.End]
-		names[value] = span.Name
 		s.shifts = append(s.shifts, shift)
-		shift += len(secret.Apply([]byte(value), []secret.Span{{End: len(value), Name: span.Name}})) - len(value)
+		value := []byte(s.raw[span.Start:span.End])
+		shift += len(secret.Apply(value, []secret.Span{{End: len(value), Name: span.Name}})) - len(value)
 	}
-	values := slices.SortedFunc(maps.Keys(names), func(a, b string) int { // the longest first: one may hold another
-		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
-	})
-	var pairs []string
-	for _, value := range values {
-		pairs = append(pairs, value, secret.Marker(names[value]))
-	}
-	s.known = strings.NewReplacer(pairs...)
+	s.known = newKnownSecrets(s.raw, s.spans)
 }
 
 // tidySpans sorts the spans, joins those that overlap, cuts what lies outside of the text and parts no CR from its LF.
@@ -222,12 +210,9 @@ func (s *source) slice(start, end int) string {
 }
 
 // clean redacts a text that was made from raw, decoded or joined: the bytes of each known secret wherever they are,
-// then whatever the filter finds in it anew.
+// then whatever the filter finds in it anew. What is withheld unscanned is known by its place alone: see isUnscanned.
 func (s *source) clean(text string) string {
-	if s.known != nil {
-		text = s.known.Replace(text)
-	}
-	redacted, _ := s.filter.Redact(text)
+	redacted, _ := s.filter.Redact(s.known.replace(text))
 	return redacted
 }
 
@@ -235,6 +220,17 @@ func (s *source) clean(text string) string {
 func (s *source) overlaps(start, end int) bool {
 	first := sort.Search(len(s.spans), func(i int) bool { return s.spans[i].End > start })
 	return first < len(s.spans) && s.spans[first].Start < end
+}
+
+// isUnscanned tells whether a stretch that touches raw[start:end] was withheld without being looked at.
+func (s *source) isUnscanned(start, end int) bool {
+	first := sort.Search(len(s.spans), func(i int) bool { return s.spans[i].End > start })
+	for ; first < len(s.spans) && s.spans[first].Start < end; first++ {
+		if s.spans[first].Name == secret.Unscanned {
+			return true
+		}
+	}
+	return false
 }
 
 // textOffset gives the place in text of an offset in raw; one inside a secret goes to the start of its marker.

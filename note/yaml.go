@@ -153,7 +153,7 @@ func (r *yamlReader) value(node *yaml.Node) *value {
 			v.items = append(v.items, r.value(item))
 		}
 	case yaml.AliasNode: // never expanded: an alias of aliases grows without bound
-		v.text = r.source.clean("*" + node.Value)
+		v.text = r.derived("*"+node.Value, v.offset)
 		v.typed = v.text
 	default:
 		v.text = r.scalarText(node, v.offset)
@@ -163,7 +163,7 @@ func (r *yamlReader) value(node *yaml.Node) *value {
 		}
 		if name := markName(node); name != "" {
 			r.mend(v.line, "the value begins with a sign of YAML: put it in quotes")
-			v.setText(r.source.clean(name))
+			v.setText(r.derived(name, v.offset))
 		}
 	}
 	return v
@@ -280,13 +280,10 @@ func (r *yamlReader) scalarText(node *yaml.Node, offset int) string {
 		}
 		return text
 	}
-	end := r.block.end
-	if next := sort.SearchInts(r.starts, offset+1); next < len(r.starts) {
-		end = r.starts[next]
-	}
+	end := r.end(offset)
 	spans := r.source.spans
 	for i := sort.Search(len(spans), func(i int) bool { return spans[i].End > offset }); i < len(spans) && spans[i].Start < end; i++ {
-		if !strings.Contains(text, r.source.raw[spans[i].Start:spans[i].End]) {
+		if spans[i].Name == secret.Unscanned || !strings.Contains(text, r.source.raw[spans[i].Start:spans[i].End]) {
 			return secret.Marker(spans[i].Name)
 		}
 	}
@@ -298,7 +295,23 @@ func (r *yamlReader) keyText(node *yaml.Node) string {
 	if len(r.starts) == 0 && node.Style&yaml.DoubleQuotedStyle == 0 {
 		return node.Value
 	}
-	return r.source.clean(node.Value)
+	return r.derived(node.Value, r.offset(node))
+}
+
+// derived redacts what was made of a node that begins at a byte of the file.
+func (r *yamlReader) derived(text string, offset int) string {
+	if len(r.starts) > 0 && r.source.isUnscanned(offset, r.end(offset)) {
+		return secret.Marker(secret.Unscanned)
+	}
+	return r.source.clean(text)
+}
+
+// end gives the byte where the node behind the one at offset begins.
+func (r *yamlReader) end(offset int) int {
+	if next := sort.SearchInts(r.starts, offset+1); next < len(r.starts) {
+		return r.starts[next]
+	}
+	return r.block.end
 }
 
 var (
