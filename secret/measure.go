@@ -57,6 +57,13 @@ var isCommonPair = func() (set [26 * 26]bool) {
 // wordy is the wordiness from which a value is taken for words.
 const wordy = 0.45
 
+// What is known of letters before any is seen: a few pairs of random ones, of which this share is common. So a short value
+// is not taken for words because of two or three pairs.
+const (
+	priorPairs  = 2
+	randomShare = 0.18
+)
+
 // wordiness is the share of pairs of neighbouring letters that English uses often, 0 to 1: about 0.8 for words, 0.2 for
 // random letters. A change from small to capital letters, as in camelCase, is no pair. 0 for fewer than four pairs.
 func wordiness(value []byte) float64 {
@@ -74,7 +81,7 @@ func wordiness(value []byte) float64 {
 	if pairs < 4 {
 		return 0
 	}
-	return float64(common) / float64(pairs)
+	return (float64(common) + priorPairs*randomShare) / float64(pairs+priorPairs)
 }
 
 // looksRandom tells a generated value from names, words and numbers.

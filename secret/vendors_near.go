@@ -204,7 +204,7 @@ func (f *nearForm) announced(s *scan, p nearPlace) bool {
 	switch {
 	case namesThing(value):
 		isTold := shapeOf(value).letters() > 0 || operator
-		return isTold && namesOne(between, keyWords) && notSample(value) && !isIdentifier(link)
+		return isTold && namesOne(between, keyWords) && notStandIn(value) && entropy(value) > 2 && !isIdentifier(link)
 	case !word && !operator: // the name and the value side by side
 		return p.from > p.end && p.from-p.end <= 3 && len(value) >= shortNear && notSimple(value) && looksRandom(value)
 	case len(value) < shortNear && (!word || !operator):

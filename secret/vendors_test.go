@@ -290,3 +290,20 @@ func TestVendorLengths(t *testing.T) {
 		}
 	}
 }
+
+// TestVendorNearFewLetters: in a short value three pairs of letters are no word, and digits alone may be a token.
+func TestVendorNearFewLetters(t *testing.T) {
+	for value, name := range map[string]string{"4in7rx0th2qd5on1": "linkedin-key", "4in7rx0th2qd5on1ab3k9x7z": "looker-key", "73" + "90482615507394": "asana-key"} {
+		service, _, _ := strings.Cut(name, "-")
+		for _, text := range []string{service + "Token = \"" + value + "\"", service + "_secret: " + value} {
+			if redacted, counts := secret.Redact(text); strings.Contains(redacted, value) || !named(counts, name) {
+				t.Errorf("%q: %v", text, counts)
+			}
+		}
+	}
+	for _, text := range []string{"linkedin key: professional1234", "asana_token = 1111222233334444", "looker secret: theothermeetingnotes1234"} {
+		if redacted, counts := secret.Redact(text); redacted != text {
+			t.Errorf("%q: %v", text, counts)
+		}
+	}
+}
