@@ -74,7 +74,7 @@ func TestConfigurationCommands(t *testing.T) {
 	ran := 0
 	for _, fence := range fences(t, "docs/configuration.md", "sh") {
 		for line := range strings.Lines(fence) {
-			environment := map[string]string{"QUARRY_VAULT": h.vault, "QUARRY_DB": filepath.Join(h.places, "index.db")}
+			environment := map[string]string{"QUARRY_VAULT": h.vault, "QUARRY_DB": filepath.Join(h.places, "index.db"), "XDG_CONFIG_HOME": h.places}
 			words := strings.Fields(line)
 			for len(words) > 0 && strings.Contains(words[0], "=") {
 				name, value, _ := strings.Cut(words[0], "=")

@@ -38,8 +38,13 @@ Secrets in a text are redacted before it is turned into a vector, as they are in
 			case !slices.Contains([]string{"", "float32", "float16", "int8"}, options.DType):
 				return usage("types are float32, float16 and int8", "there is no type %q", options.DType)
 			}
-			if err := a.readProtection(); err != nil {
+			if err := a.useFilter(); err != nil {
 				return err
+			}
+			if options.Dir != "" {
+				if err := a.refuseClient("open the model "+options.Dir+": folders are not read for clients", "leave --model out: the built-in model answers"); err != nil {
+					return err
+				}
 			}
 			options.Dir = a.absolute(options.Dir)
 			model, err := quarry.OpenModel(options)
@@ -57,6 +62,7 @@ Secrets in a text are redacted before it is turned into a vector, as they are in
 }
 
 func (a *app) embed(ctx context.Context, model *quarry.Model) error {
+	a.noticeWaiting("Reading JSON strings, one a line, to the end of the input.")
 	in := bufio.NewReaderSize(a.io.In, 1<<16)
 	for number := 1; ; number++ {
 		line, err := interruptible(ctx, func() ([]byte, error) { return readLine(in, maxEmbedLineBytes) })
@@ -74,7 +80,7 @@ func (a *app) embed(ctx context.Context, model *quarry.Model) error {
 		if err := json.Unmarshal(line, &text); err != nil || text == nil {
 			return &hinted{fmt.Errorf("read line %d: it is no JSON string", number), `each line holds one JSON string, such as "a text"`}
 		}
-		clean, _ := a.filter.Redact(*text) // a vector of the text as it was would tell of what was in it
+		clean, _ := a.redactor().Redact(*text) // a vector of the text as it was would tell of what was in it
 		vectors, err := model.Vectors(ctx, []string{clean})
 		if err != nil {
 			return err
@@ -141,7 +147,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info := versionInfo()
-			return a.show(&info, a.flags.json, func() error {
+			return show(a, info, a.flags.json, func(info versionDocument) error {
 				fmt.Fprintf(a.io.Out, "quarry %s (%s, model %s)\n", info.Version, info.Go, info.Model)
 				return nil
 			})

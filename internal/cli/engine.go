@@ -31,7 +31,7 @@ func (a *app) withConfig(ctx context.Context, config quarry.Config, do func(*qua
 		return err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }()
-	a.filter = engine.Redactor()
+	a.filter.Store(engine.Redactor())
 	return do(engine)
 }
 

@@ -37,7 +37,7 @@ func (a *app) linksCommand() *cobra.Command {
 				if back && !out {
 					links.Out = links.Out[:0]
 				}
-				return a.show(&links, a.flags.json, func() error {
+				return show(a, links, a.flags.json, func(links quarry.NoteLinks) error {
 					a.printLinks(links)
 					return nil
 				})
@@ -188,7 +188,7 @@ func (a *app) printGraph(graph quarry.Graph, format string) error {
 		}
 		return a.writeJSON(json.RawMessage(b.Bytes()))
 	}
-	return a.show(&graph, false, func() error {
+	return show(a, graph, false, func(graph quarry.Graph) error {
 		write := graph.WriteDOT
 		if format == "graphml" {
 			write = graph.WriteGraphML

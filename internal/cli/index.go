@@ -32,7 +32,7 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 				if report.Failed > 0 {
 					a.code = exitPartial
 				}
-				return a.show(&report, a.flags.json, func() error { return a.printReport(report, options, engine) })
+				return show(a, report, a.flags.json, func(report quarry.IndexReport) error { return a.printReport(report, options, engine) })
 			})
 		},
 	}
@@ -94,7 +94,7 @@ kept out of which, by the name of the rule. What the ignore rules leave out is n
 				if err != nil {
 					return err
 				}
-				return a.show(&status, a.flags.json, func() error {
+				return show(a, status, a.flags.json, func(status quarry.Status) error {
 					a.printStatus(status)
 					return nil
 				})

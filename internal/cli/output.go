@@ -64,7 +64,7 @@ func (a *app) encodeJSON(document any, indent string) error {
 	if err := encoder.Encode(document); err != nil {
 		return err
 	}
-	return a.writeDocument(string(steering.EscapeJSON(a.filter.RedactJSON(b.Bytes()))))
+	return a.writeDocument(string(steering.EscapeJSON(a.redactor().RedactJSON(b.Bytes()))))
 }
 
 // writeDocument writes a document for programs, whose strings were redacted one by one: a marker that took in what stands
@@ -75,14 +75,31 @@ func (a *app) writeDocument(text string) error {
 	return err
 }
 
-// show writes an answer: as a JSON document, or for a person by printAnswer. Secrets are gone from the answer before that cuts,
-// wraps or highlights it, since all of these can part one. answer is a pointer to what it writes.
-func (a *app) show(answer any, asJSON bool, printAnswer func() error) error {
+// show writes an answer: as a JSON document, or for a person by printAnswer. That one cuts, wraps and highlights, all of which
+// can part a secret, so it gets an answer from which they are gone.
+func show[T any](a *app, answer T, asJSON bool, printAnswer func(T) error) error {
 	if asJSON {
 		return a.writeJSON(answer)
 	}
-	a.redactStrings(answer)
-	return printAnswer()
+	clean, err := withoutSecrets(a, answer)
+	if err != nil {
+		return err
+	}
+	return printAnswer(clean)
+}
+
+// withoutSecrets is an answer whose document holds no secret: itself in nearly all cases.
+func withoutSecrets[T any](a *app, answer T) (T, error) {
+	var clean T
+	document, err := json.Marshal(answer)
+	if err != nil {
+		return clean, err
+	}
+	redacted := a.redactor().RedactJSON(bytes.Clone(document))
+	if bytes.Equal(redacted, document) {
+		return answer, nil
+	}
+	return clean, json.Unmarshal(redacted, &clean)
 }
 
 // screen is a note's text for the output: as it stands in files and pipes, harmless on a terminal.

@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"quarry"
 )
@@ -45,11 +49,91 @@ type misplaced struct {
 	cause     error
 }
 
+// in is the mistake as an error, with the line of its file.
+func (m *misplaced) in(path string, lines map[string]int) error {
+	where := path
+	if line := lineOf(lines, m.key); line > 0 {
+		where = fmt.Sprintf("%s:%d", path, line)
+	}
+	return &hinted{fmt.Errorf("read the configuration %s: %s: %w", where, keyInWords(m.key), m.cause), m.hint}
+}
+
+var (
+	itemOfKey = regexp.MustCompile(`\[(\d+)\](?:\.|$)`)
+	bareKey   = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+)
+
+// keyInWords is a key as a person counts: "redaction.patterns[0].name" is "redaction.patterns, entry 1, name".
+func keyInWords(key string) string {
+	for _, table := range []string{"sensitivity.folders.", "sensitivity.names."} {
+		if name, ok := strings.CutPrefix(key, table); ok {
+			return table + quotedKey(name)
+		}
+	}
+	return strings.TrimSuffix(itemOfKey.ReplaceAllStringFunc(key, func(item string) string {
+		number, _ := strconv.Atoi(strings.Trim(item, "[]."))
+		return fmt.Sprintf(", entry %d, ", number+1)
+	}), ", ")
+}
+
+// quotedKey is a name as TOML takes it for a key.
+func quotedKey(name string) string {
+	if bareKey.MatchString(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
 // moreHints tell where to look further, by option.
 var moreHints = map[string]string{
-	"patterns": "; patterns are written in the syntax of RE2",
-	"off":      "; `quarry redact --rules` lists all",
-	"allow":    "; `quarry redact --hashes` prints the hash of each finding",
+	"off":   ". `quarry redact --rules` lists all",
+	"allow": ". `quarry redact --hashes` prints the hash of each finding",
+}
+
+// wrongProtection finds the first mistake in the tables of redaction and sensitivity.
+func wrongProtection(s settings, lines map[string]int) *misplaced {
+	return cmp.Or(s.Redaction.slip(), s.Redaction.mistake(), s.Sensitivity.slip(lines), s.Sensitivity.mistake())
+}
+
+// openBrace is a repeat whose brace is not closed, which RE2 takes by the letter.
+var openBrace = regexp.MustCompile(`(?:^|[^\\])\{[0-9]+(?:,[0-9]*)?(?:[^0-9,}]|$)`)
+
+// slip finds what is plainly meant in another way than the filter would take it, or say of it.
+func (r redactionSettings) slip() *misplaced {
+	for i, p := range r.Patterns {
+		key := fmt.Sprintf("redaction.patterns[%d]", i)
+		switch {
+		case p.Name == "":
+			return &misplaced{key, `a pattern needs a name for its marker, such as name = "door-code"`, errors.New("there is no name")}
+		case p.Pattern == "":
+			return &misplaced{key, `a pattern needs what is to be found, such as pattern = "code-[0-9]{6}"`, errors.New("there is no pattern")}
+		case openBrace.MatchString(p.Pattern):
+			return &misplaced{key + ".pattern", `close the brace, or write \{ where the brace itself is meant`, errors.New("a repeat has no closing brace")}
+		}
+	}
+	for i, name := range r.Off {
+		bare := strings.TrimSuffix(strings.TrimPrefix(strings.Trim(name, " ["), "REDACTED:"), "]")
+		key := fmt.Sprintf("redaction.off[%d]", i)
+		switch {
+		case slices.ContainsFunc(r.Patterns, func(p patternSettings) bool { return p.Name == bare }):
+			return &misplaced{key, "take the pattern itself out of the configuration", errors.New("it is a pattern of this file, and no rule that is built in")}
+		case bare != name && slices.Contains(quarry.RedactionRules(), bare):
+			return &misplaced{key, fmt.Sprintf("write the name alone: %q", bare), errors.New("it is a marker, and not the name of a rule")}
+		case len(rulesOf(bare)) > 0:
+			return &misplaced{key, fmt.Sprintf("did you mean %s? `quarry redact --rules` lists all", strings.Join(rulesOf(bare), ", ")), errors.New("no rule has this name")}
+		}
+	}
+	return nil
+}
+
+// rulesOf are the first rules that have a word in their name which is not a whole name: those of "aws".
+func rulesOf(word string) []string {
+	rules := quarry.RedactionRules()
+	if slices.Contains(rules, word) {
+		return nil
+	}
+	rules = slices.DeleteFunc(rules, func(rule string) bool { return !slices.Contains(strings.Split(rule, "-"), strings.ToLower(word)) })
+	return rules[:min(len(rules), 5)]
 }
 
 // mistake finds what the filter does not take.
@@ -62,23 +146,37 @@ func (r redactionSettings) mistake() *misplaced {
 		if option.Field != "" {
 			key += "." + option.Field
 		}
-		return &misplaced{key, option.Hint + moreHints[option.Option], errors.New(option.Problem)}
+		return &misplaced{key, strings.Replace(option.Hint+moreHints[option.Option], "?.", "?", 1), errors.New(option.Problem)}
 	case err != nil:
-		return &misplaced{"redaction", "docs/configuration.md tells what the table takes", err}
+		return &misplaced{"redaction", listsKeys, err}
 	}
-	first := map[string]int{}
-	for i, p := range r.Patterns {
-		if at, ok := first[p.Name]; ok {
-			return &misplaced{fmt.Sprintf("redaction.patterns[%d].name", i), "give each pattern a name of its own", fmt.Errorf("pattern %d has the same name", at+1)}
+	return nil
+}
+
+// classes are the names of the classes, from the freest to the strictest.
+var classes = []string{"public", "internal", "private", "secret"}
+
+// strictness is the place of a class in their order, -1 where there is no such class.
+func strictness(class string) int {
+	return slices.Index(classes, strings.ToLower(strings.TrimSpace(class)))
+}
+
+// slip finds what would be without effect.
+func (s sensitivitySettings) slip(lines map[string]int) *misplaced {
+	if lines["sensitivity.property"] > 0 && strings.TrimSpace(s.Property) == "" {
+		return &misplaced{"sensitivity.property", `leave the key out for "sensitivity"`, errors.New("a property needs a name")}
+	}
+	for _, name := range sortedKeys(s.Names) {
+		if own, other := strictness(name), strictness(s.Names[name]); own >= 0 && other >= 0 && own != other {
+			return &misplaced{"sensitivity.names." + name, "give other names to the classes, and leave their own as they are", fmt.Errorf("%s is a class itself, and cannot mean another", classes[own])}
 		}
-		first[p.Name] = i
 	}
 	return nil
 }
 
 // mistake finds names of classes that there are none of, and folders that protect nothing.
 func (s sensitivitySettings) mistake() *misplaced {
-	err := quarry.CheckSensitivity(quarry.SensitivityConfig(s))
+	err := quarry.CheckSensitivity(s.resolved())
 	var entry *quarry.SensitivityError
 	if !errors.As(err, &entry) {
 		return nil
@@ -90,38 +188,34 @@ func (s sensitivitySettings) mistake() *misplaced {
 	return &misplaced{key, `classes are public, internal, private and secret; a folder is one below the vault, "." the whole`, entry.Cause}
 }
 
-// checkProtection gives the first mistake in the tables of redaction and sensitivity, with its file and line.
-func checkProtection(path string, content []byte, s settings) error {
-	mistake := cmp.Or(s.Redaction.mistake(), s.Sensitivity.mistake())
-	if mistake == nil {
-		return nil
+// resolved are the settings with classes where the default and the folders have names of the user's own for them.
+func (s sensitivitySettings) resolved() quarry.SensitivityConfig {
+	class := func(given string) string {
+		for _, name := range sortedKeys(s.Names) {
+			if strictness(given) < 0 && strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(given)) {
+				return s.Names[name]
+			}
+		}
+		return given
 	}
-	where := path
-	if line := lineOf(content, mistake.key); line > 0 {
-		where = fmt.Sprintf("%s:%d", path, line)
+	out := quarry.SensitivityConfig{Property: s.Property, Default: class(s.Default), Names: s.Names, Folders: maps.Clone(s.Folders)}
+	for folder, given := range s.Folders {
+		out.Folders[folder] = class(given)
 	}
-	return &hinted{fmt.Errorf("read the configuration %s: %s: %w", where, mistake.key, mistake.cause), mistake.hint}
+	return out
 }
 
-// tighten adds what a vault's own file says of secrets and classes: it can make things stricter alone.
-func (a *app) tighten(user *settings, own settings, path string) {
-	if len(own.Redaction.Off) > 0 {
-		a.notice("notice: %s: redaction.off is ignored: a file in the vault cannot switch rules off", path)
-	}
-	user.Redaction.Patterns = slices.Concat(user.Redaction.Patterns, own.Redaction.Patterns)
-	user.Redaction.Allow = slices.Concat(user.Redaction.Allow, own.Redaction.Allow)
-	user.vaultSensitivity = &own.Sensitivity
-}
+func sortedKeys(names map[string]string) []string { return slices.Sorted(maps.Keys(names)) }
 
 // sensitivity gives the rules of the user's file and those of the vault's, of which the strictest counts for a note. That
 // the user's file names no default means internal: the vault's cannot make it public.
 func (s settings) sensitivity() []quarry.SensitivityConfig {
-	user := quarry.SensitivityConfig(s.Sensitivity)
+	user := s.Sensitivity.resolved()
 	if s.vaultSensitivity == nil {
 		return []quarry.SensitivityConfig{user}
 	}
 	user.Default = cmp.Or(user.Default, "internal")
-	own := quarry.SensitivityConfig(*s.vaultSensitivity)
+	own := s.vaultSensitivity.resolved()
 	own.Property = cmp.Or(own.Property, user.Property)
 	return []quarry.SensitivityConfig{user, own}
 }

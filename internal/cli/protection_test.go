@@ -19,8 +19,10 @@ type home struct {
 
 func newHome(t *testing.T) *home {
 	t.Helper()
-	h := &home{t: t, vault: t.TempDir(), places: t.TempDir(), environment: map[string]string{}}
-	h.config = filepath.Join(h.places, "config.toml")
+	h := &home{t: t, vault: t.TempDir(), places: t.TempDir()}
+	h.environment = map[string]string{"QUARRY_VAULT": h.vault, "XDG_CONFIG_HOME": h.places}
+	t.Setenv("AppData", h.places) // what Windows goes by
+	h.config = filepath.Join(h.places, "quarry", "config.toml")
 	h.put(h.config, "")
 	return h
 }
@@ -55,19 +57,37 @@ var sample = "ghp" + "_" + strings.Repeat("aB3dE5", 6)
 // A mistake in the tables is told with its file, its line and its key, and what would be right.
 func TestProtectionMistakes(t *testing.T) {
 	for _, test := range []struct{ text, line, want, hint string }{
-		{"[redaction]\noff = [\"no-such-rule\"]", ":2: redaction.off[0]: ", "no rule has this name", "redact --rules"},
-		{"[redaction]\noff = [\n\n  \"no-such-rule\"]", ":4: redaction.off[0]: ", "", ""},
-		{"[redaction]\nallow = [\"xyz\"]", ":2: redaction.allow[0]: ", "", "--hashes"},
-		{"[[redaction.patterns]]\nname = \"a\"\npattern = \"kiln-[0-9]+\"\n[[redaction.patterns]]\nname = \"b\"\npattern = \"(\"", ":6: redaction.patterns[1].pattern: ", "missing closing )", "RE2"},
-		{"[redaction]\npatterns = [{name = \"a\", pattern = \".*\"}]", ":2: redaction.patterns[0].pattern: ", "", "RE2"},
-		{"[redaction]\npatterns = [{name = \"a\", pattern = \"kiln-1\"},\n {name = \"a\", pattern = \"kiln-2\"}]", ":3: redaction.patterns[1].name: ", "the same name", "a name of its own"},
-		{"[redaction]\npatterns = [{nam = \"a\"}]", ":2: ", `there is no key "redaction.nam"`, "docs/configuration.md"},
+		{"[redaction]\noff = [\"no-such-rule\"]", ":2: redaction.off, entry 1: ", "no rule has this name", "redact --rules"},
+		{"[redaction]\noff = [\n\n  \"no-such-rule\"]", ":4: redaction.off, entry 1: ", "", ""},
+		{"[redaction]\nallow = [\"xyz\"]", ":2: redaction.allow, entry 1: ", "", "--hashes"},
+		{"[[redaction.patterns]]\nname = \"a\"\npattern = \"kiln-[0-9]+\"\n[[redaction.patterns]]\nname = \"b\"\npattern = \"(\"", ":6: redaction.patterns, entry 2, pattern: ", "missing closing )", "syntax"},
+		{"[redaction]\npatterns = [{name = \"a\", pattern = \".*\"}]", ":2: redaction.patterns, entry 1, pattern: ", "", ""},
+		{"[redaction]\npatterns = [{nam = \"a\"}]", ":2: redaction.patterns, entry 1, nam: ", "there is no such key", "did you mean name?"},
+		{"[redaction]\npatterns = [{name = \"a\"}]", ":2: redaction.patterns, entry 1: ", "there is no pattern", "such as pattern ="},
+		{"[[redaction.patterns]]\npattern = \"kiln-1\"", ":1: redaction.patterns, entry 1: ", "there is no name", "such as name ="},
+		{"[redaction]\npatterns = [\n {name = \"a\", pattern = \"kiln-1\"},\n {name = \"b\", pattern = \"kiln-2\", keywords = \"kiln\"}]", ":4: redaction.patterns, entry 2, keywords: ", "it takes a list of texts", "docs"},
+		{"[redaction]\npatterns = [{name = \"a\", pattern = \"kiln-\\d\"}]", ":2: ", "in double quotes begins an escape", "docs"},
+		{"[redaction]\npatterns = [{name = \"a\", pattern = \"kiln-[0-9]{6\"}]", ":2: redaction.patterns, entry 1, pattern: ", "no closing brace", "close the brace"},
+		{"[redaction]\npaterns = []", ":2: redaction.paterns: ", "there is no such key", "did you mean patterns?"},
+		{"[redacton]\noff = []", ":1: redacton: ", "there is no such key", "did you mean redaction?"},
+		{"off = []", ":1: off: ", "there is no such key", "in the table [redaction]"},
+		{"[redaction]\noff = [\"REDACTED:github-token\"]", ":2: redaction.off, entry 1: ", "it is a marker", `"github-token"`},
+		{"[redaction]\noff = [\"[REDACTED:github-token]\"]", ":2: redaction.off, entry 1: ", "it is a marker", `"github-token"`},
+		{"[redaction]\noff = [\"mine\"]\npatterns = [{name = \"mine\", pattern = \"kiln-1\"}]", ":2: redaction.off, entry 1: ", "a pattern of this file", "take the pattern"},
+		{"[redaction]\noff = [\"aws\"]", ":2: redaction.off, entry 1: ", "no rule", "did you mean aws-"},
+		{"max_file_mb = 0", ":1: max_file_mb: ", "0 is out of range", "1 to 1024"},
+		{"\ndialect = \"org\"", ":2: dialect: ", `no dialect "org"`, "obsidian"},
+		{"[sensitivity]\nproperty = \"\"", ":2: sensitivity.property: ", "needs a name", "leave the key out"},
+		{"[sensitivity.names]\nPrivate = \"public\"", ":2: sensitivity.names.Private: ", "private is a class itself", "leave their own"},
+		{"[sensitivity.folders]\n02-areas/Health = \"secret\"", ":2: ", "in quotes", "docs"},
+		{"[sensitivity.folders]\nMy things = \"secret\"", ":2: ", "in quotes", "docs"},
+		{"vault = ~/notes", ":1: ", "a text stands in quotes", "docs"},
 		{"[redaction]\noff = \"a\"", ":2: ", "redaction.off takes a list of texts", "docs/configuration.md"},
 		{"redaction = 1", ":1: ", "redaction takes a table", ""},
 		{"\n[sensitivity]\ndefault = \"hidden\"", ":3: sensitivity.default: ", `there is no class "hidden"`, "public, internal, private, secret"},
 		{"[sensitivity.folders]\nok = \"private\"\njournal = \"hidden\"", ":3: sensitivity.folders.journal: ", `there is no class "hidden"`, "public"},
-		{"[sensitivity.folders]\n\"j*\" = \"private\"", ":2: sensitivity.folders.j*: ", "it is a pattern", "below the vault"},
-		{"[sensitivity.folders]\n\"../x\" = \"private\"", ":2: sensitivity.folders.../x: ", "it lies outside", "below the vault"},
+		{"[sensitivity.folders]\n\"j*\" = \"private\"", ":2: sensitivity.folders.\"j*\": ", "it is a pattern", "below the vault"},
+		{"[sensitivity.folders]\n\"../x\" = \"private\"", ":2: sensitivity.folders.\"../x\": ", "it lies outside", "below the vault"},
 		{"[sensitivity.names]\nconfidential = \"hidden\"", ":2: sensitivity.names.confidential: ", `there is no class "hidden"`, "public"},
 		{"[sensitivity]\nfolders = [\"a\"]", ":2: ", "sensitivity.folders takes a table", ""},
 	} {
@@ -123,13 +143,16 @@ func TestHashesAndAllow(t *testing.T) {
 	if !strings.Contains(out, `{"findings":[{"name":"github-token","line":2,"hash":"`+hash+`"}`) {
 		t.Errorf("JSON: %s", out)
 	}
-	for _, path := range []string{h.config, filepath.Join(h.vault, ".quarry.toml")} {
-		h.put(path, "[redaction]\nallow = [\""+hash+"\"]\n")
-		if _, out, _ = h.run(text, "redact"); !strings.Contains(out, "two "+sample+"\n") || !strings.Contains(out, "login [REDACTED:") {
-			t.Errorf("allowed in %s: %s", path, out)
-		}
-		h.put(path, "")
+	h.put(h.config, "[redaction]\nallow = [\""+hash+"\"]\n")
+	if _, out, _ = h.run(text, "redact"); !strings.Contains(out, "two "+sample+"\n") || !strings.Contains(out, "login [REDACTED:") {
+		t.Errorf("allowed: %s", out)
 	}
+	h.put(h.config, "")
+	h.put(".quarry.toml", "[redaction]\nallow = [\""+hash+"\"]\n")
+	if _, out, talk := h.run(text, "redact"); strings.Contains(out, sample) || !strings.Contains(talk, ".quarry.toml: redaction.allow is ignored") {
+		t.Errorf("allowed by the vault: %s%s", out, talk)
+	}
+	h.put(".quarry.toml", "")
 	if _, out, talk := h.run("nothing", "redact", "--hashes"); out != "" || !strings.Contains(talk, "Nothing was found") {
 		t.Errorf("%s%s", out, talk)
 	}

@@ -37,15 +37,16 @@ func (a *app) getCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				answer := struct {
-					Results []quarry.Excerpt `json:"results"`
-				}{excerpts}
-				return a.show(&answer, a.flags.json, func() error { return a.printExcerpts(answer.Results) })
+				return show(a, excerptList{excerpts}, a.flags.json, func(list excerptList) error { return a.printExcerpts(list.Results) })
 			})
 		},
 	}
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", 0, "bound on all texts together, 4 characters a token (0: none)")
 	return cmd
+}
+
+type excerptList struct {
+	Results []quarry.Excerpt `json:"results"`
 }
 
 func (a *app) printExcerpts(excerpts []quarry.Excerpt) error {
@@ -110,11 +111,8 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 	if err != nil {
 		return err
 	}
-	answer := struct {
-		Notes []quarry.NoteSummary `json:"notes"`
-	}{notes}
-	return a.show(&answer, a.flags.json, func() error {
-		a.printNotes(answer.Notes)
+	return show(a, noteList{notes}, a.flags.json, func(list noteList) error {
+		a.printNotes(list.Notes)
 		if len(notes) == 0 {
 			a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
 		}
@@ -123,6 +121,10 @@ func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListR
 		}
 		return nil
 	})
+}
+
+type noteList struct {
+	Notes []quarry.NoteSummary `json:"notes"`
 }
 
 // printNotes writes a row a note: date, path, title. Titles stand below each other, as far as the paths of most notes let them.

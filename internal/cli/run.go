@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -30,6 +31,7 @@ type IO struct {
 	Out, Err    io.Writer
 	Env         func(string) string
 	WorkDir     string
+	InTerminal  bool // In is a terminal
 	OutTerminal bool // Out is a terminal
 	ErrTerminal bool // Err is a terminal
 	// Width asks the terminal for its columns, 0 if there is none; nil: nobody to ask.
@@ -44,7 +46,7 @@ func SystemIO() IO {
 	}
 	return IO{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, WorkDir: dir,
-		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())), ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		InTerminal: term.IsTerminal(int(os.Stdin.Fd())), OutTerminal: term.IsTerminal(int(os.Stdout.Fd())), ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Width: func() int {
 			columns, _, err := term.GetSize(int(os.Stdout.Fd()))
 			if err != nil {
@@ -59,9 +61,9 @@ func SystemIO() IO {
 type app struct {
 	io     IO
 	flags  globalFlags
-	code   int              // where a command ended without an error, but not with 0
-	out    *page            // what io.Out is
-	filter *quarry.Redactor // of the output pass; nil: the default
+	code   int                             // where a command ended without an error, but not with 0
+	out    *page                           // what io.Out is
+	filter atomic.Pointer[quarry.Redactor] // of the output pass; nil: the default
 }
 
 type globalFlags struct {

@@ -169,7 +169,7 @@ func TestVaultConfiguration(t *testing.T) {
 	}{
 		{"\ufeffmax_file_mb = 2\n", 0, ""},
 		{"max_file_mb = 17", 0, "max_file_mb = 17 is ignored"},
-		{"max_file_mb = 0", 1, "max_file_mb = 0 is out of range"},
+		{"max_file_mb = 0", 1, "max_file_mb: 0 is out of range"},
 		{"max_file_mb = -1", 1, "max_file_mb takes 1 to 1024"},
 		{"max_file_mb = 9223372036854775807", 1, "is out of range"},
 	} {

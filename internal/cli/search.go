@@ -108,7 +108,7 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 	if err := noticeArchived(ctx, engine, f.request, &answer); err != nil {
 		return err
 	}
-	return a.show(&answer, a.usesJSON(cmd), func() error {
+	return show(a, answer, a.usesJSON(cmd), func(answer quarry.SearchAnswer) error {
 		for _, n := range answer.Notices {
 			a.notice("notice: %s", n)
 		}
@@ -180,7 +180,7 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 	if err != nil {
 		return err
 	}
-	return a.show(&answer, asJSON, func() error {
+	return show(a, answer, asJSON, func(answer quarry.ContextAnswer) error {
 		_, err := fmt.Fprint(a.io.Out, a.screen(answer.Text))
 		return err
 	})

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -21,20 +22,20 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the notes to AI clients by MCP, over standard input and output",
 		Long: `Speaks the Model Context Protocol on standard input and output, until the input ends.
-Tools: obsidian_search. All are read-only; nothing leaves this machine but what a client asks for, and of private notes
-(docs/configuration.md) a client gets no trace.`,
+Tools: obsidian_search. All are read-only; nothing leaves this machine but what a client asks for, and private notes
+(docs/configuration.md) are not handed out. A changed configuration counts from the next request on; while it cannot be read,
+requests are refused.`,
 		Example: `  claude mcp add notes -- quarry mcp --vault ~/notes
   codex mcp add notes -- quarry mcp --vault ~/notes`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			config, err := a.config()
+			live, err := a.openLive(cmd.Context())
 			if err != nil {
 				return err
 			}
-			config.Audience = quarry.Client
-			return a.withConfig(cmd.Context(), config, func(engine *quarry.Engine) error {
-				return mcpserver.Serve(cmd.Context(), engine, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.out.to})
-			})
+			a.noticeWaiting("Waiting for an MCP client on standard input, which starts this command by itself; Ctrl-C ends it.")
+			err = mcpserver.Serve(cmd.Context(), live, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.out.to})
+			return errors.Join(err, live.Close())
 		},
 	}
 }
@@ -56,6 +57,9 @@ Hit@1, note by note. A line is {"id","query","intent":"lookup|concept|mixed","ex
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if n < 1 || n > maxLimit {
 				return usage(fmt.Sprintf("-n takes 1 to %d", maxLimit), "-n %d is out of range", n)
+			}
+			if err := a.refuseClient("eval is for the owner: files are not read for clients", "ask by `quarry search`"); err != nil {
+				return err
 			}
 			file, err := os.Open(a.absolute(files[0]))
 			if err != nil {
@@ -105,7 +109,7 @@ func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Qu
 	if _, ok := report.ByMode["hybrid"]; !ok {
 		a.notice("notice: the index has no vectors of this model: only the lexical mode is measured")
 	}
-	return a.show(&report, a.flags.json, func() error {
+	return show(a, report, a.flags.json, func(report eval.Report) error {
 		a.printEval(report)
 		return nil
 	})

@@ -7,10 +7,9 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// lineOf is the line, 1-based, of a key of a document, or of what holds the key where the document does not have it; 0
-// where it has neither.
-func lineOf(document []byte, key string) int {
-	lines := tomlLines(document)
+// lineOf is the line, 1-based, of a key of a document with these lines, or of what holds the key where the document does not
+// have it; 0 where it has neither.
+func lineOf(lines map[string]int, key string) int {
 	for key != "" {
 		if line := lines[key]; line > 0 {
 			return line

@@ -22,6 +22,42 @@ func counted(count int, thing string) string {
 	return fmt.Sprintf("%d %s", count, thing)
 }
 
+// nearest is the word of a list that a misspelt one was most likely meant for, "" where none is like it.
+func nearest(word string, list []string) string {
+	const longest = 40 // no key and no command is as long
+	best, least := "", min(max(len(word)/3, 2), longest/4)+1
+	if len(word) > longest {
+		return ""
+	}
+	for _, other := range list {
+		if d := distance(strings.ToLower(word), other); d < least {
+			best, least = other, d
+		}
+	}
+	return best
+}
+
+// distance is that of Levenshtein (1965): how many letters are to be put in, taken out or changed.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
 // many is no bound on the number of arguments.
 const many = 1 << 30
 

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"sort"
 	"unicode/utf8"
 
@@ -13,10 +14,42 @@ const charactersPerToken = 4
 // minCutCharacters is the least that is worth showing of a passage, unless it is the only one.
 const minCutCharacters = 80
 
+// documentOf is the document of an answer, without secrets and of so many characters at most, as far as that can be. Markers
+// can be longer than what they stand for, so they are put in before the answer is cut; what a cut makes of a text is filtered
+// again.
+func documentOf(answer quarry.SearchAnswer, filter *quarry.Redactor, maxCharacters int) ([]byte, error) {
+	document, err := redact(answer, filter)
+	if err != nil || utf8.RuneCount(document) <= maxCharacters {
+		return document, err
+	}
+	var clean quarry.SearchAnswer
+	if err := json.Unmarshal(document, &clean); err != nil {
+		return nil, err
+	}
+	for bound := maxCharacters; ; {
+		capped := capAnswer(clean, bound)
+		if document, err = redact(capped, filter); err != nil {
+			return nil, err
+		}
+		surplus := utf8.RuneCount(document) - maxCharacters
+		if surplus <= 0 || len(capped.Results) == 0 {
+			return document, nil
+		}
+		bound -= surplus
+	}
+}
+
+func redact(answer quarry.SearchAnswer, filter *quarry.Redactor) ([]byte, error) {
+	document, err := encode(answer)
+	if err != nil {
+		return nil, err
+	}
+	return filter.RedactJSON(document), nil
+}
+
 // capAnswer shortens an answer from its end until its document fits: the last passage's text is cut, or the passage left
 // out, then the notices and the end of the query. The document of an answer without all of them is the least there is.
-func capAnswer(answer quarry.SearchAnswer, maxTokens int) quarry.SearchAnswer {
-	maxCharacters := charactersPerToken * maxTokens
+func capAnswer(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswer {
 	for len(answer.Results) > 0 && !fits(answer, maxCharacters) {
 		last := len(answer.Results) - 1
 		text := []rune(answer.Results[last].ChunkText)

@@ -31,7 +31,7 @@ func session(t *testing.T, config quarry.Config, notes map[string]string, lines 
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 ` + strings.Join(lines, "\n") + "\n"
 	var out output
-	if err := mcpserver.Serve(t.Context(), engine, "1.0", io.NopCloser(strings.NewReader(input)), &out); err != nil {
+	if err := mcpserver.Serve(t.Context(), oneEngine{engine}, "1.0", io.NopCloser(strings.NewReader(input)), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

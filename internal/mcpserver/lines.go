@@ -25,7 +25,7 @@ const (
 type lockedWriter struct {
 	writing sync.Mutex
 	out     io.WriteCloser
-	filter  *quarry.Redactor
+	filter  func() *quarry.Redactor
 
 	mu      sync.Mutex
 	owed    int
@@ -38,7 +38,7 @@ func (w *lockedWriter) Write(p []byte) (int, error) {
 	line := p
 	switch {
 	case decodeErr != nil, !isAnswer:
-		line = append(w.filter.RedactJSON(bytes.TrimSpace(p)), '\n')
+		line = append(w.filter().RedactJSON(bytes.TrimSpace(p)), '\n')
 	case answer.Error != nil:
 		line = w.redactError(answer, p)
 	}
@@ -55,15 +55,15 @@ func (w *lockedWriter) Write(p []byte) (int, error) {
 func (w *lockedWriter) redactError(answer *jsonrpc.Response, line []byte) []byte {
 	failure, err := json.Marshal(answer.Error)
 	if err != nil {
-		return append(w.filter.RedactJSON(bytes.TrimSpace(line)), '\n')
+		return append(w.filter().RedactJSON(bytes.TrimSpace(line)), '\n')
 	}
-	clean := w.filter.RedactJSON(bytes.Clone(failure))
+	clean := w.filter().RedactJSON(bytes.Clone(failure))
 	if bytes.Equal(clean, failure) {
 		return line
 	}
 	encoded, err := encode(map[string]any{"jsonrpc": "2.0", "id": answer.ID.Raw(), "error": json.RawMessage(clean)})
 	if err != nil {
-		return append(w.filter.RedactJSON(bytes.TrimSpace(line)), '\n')
+		return append(w.filter().RedactJSON(bytes.TrimSpace(line)), '\n')
 	}
 	return append(encoded, '\n')
 }

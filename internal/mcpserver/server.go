@@ -22,17 +22,28 @@ const instructions = "Searches the user's own Markdown notes on this machine. As
 // maxMessageBytes bounds one incoming message; longer ones are refused.
 const maxMessageBytes = 4 << 20
 
+// ErrConfiguration keeps a request from being answered, since the configuration cannot be read. What follows it is not told.
+var ErrConfiguration = errors.New("the configuration cannot be read")
+
+// Engines has the engine that answers. It is called concurrently.
+type Engines interface {
+	// Acquire gives the engine for one request, and what is to be called when that is answered. An error is the answer.
+	Acquire(ctx context.Context) (engine *quarry.Engine, release func(), err error)
+	// Redactor is the filter of what the protocol says beside the tools.
+	Redactor() *quarry.Redactor
+}
+
 // Serve speaks MCP on in and out until in ends or ctx does. Only protocol messages are written to out.
-func Serve(ctx context.Context, engine *quarry.Engine, version string, in io.ReadCloser, out io.WriteCloser) error {
+func Serve(ctx context.Context, engines Engines, version string, in io.ReadCloser, out io.WriteCloser) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: "quarry", Title: "quarry", Version: version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		Logger:       slog.New(slog.DiscardHandler),
 	})
 	server.AddTool(searchTool(), func(ctx context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return answerWith(request, engine.Redactor(), func(a arguments) (any, error) { return searchNotes(ctx, engine, a) })
+		return answerWith(ctx, request, engines, searchNotes)
 	})
-	locked := &lockedWriter{out: out, filter: engine.Redactor()}
+	locked := &lockedWriter{out: out, filter: engines.Redactor}
 	err := server.Run(ctx, &mcp.IOTransport{Reader: newLineReader(in, locked), Writer: locked, MaxLineLength: 2 * maxMessageBytes})
 	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
 		return fmt.Errorf("serve MCP: %w", err)
@@ -76,7 +87,8 @@ const (
 	maxMaxTokens     = 50000
 )
 
-func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, error) {
+// searchNotes gives the document of an answer.
+func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
 	if err := a.onlyKnown(searchParameters); err != nil {
 		return nil, err
 	}
@@ -96,7 +108,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) (any, 
 	if err != nil {
 		return nil, err
 	}
-	return capAnswer(answer, request.MaxTokens), nil
+	return documentOf(answer, engine.Redactor(), charactersPerToken*request.MaxTokens)
 }
 
 // toolError is an error in the form that clients get.
@@ -108,24 +120,32 @@ type toolError struct {
 
 func (e *toolError) Error() string { return e.Message }
 
-// answerWith runs one tool and gives its document both as text and as structured content, without secrets.
-func answerWith(request *mcp.CallToolRequest, filter *quarry.Redactor, run func(arguments) (any, error)) (*mcp.CallToolResult, error) {
-	a, err := readArguments(request.Params.Arguments)
-	var document any
-	if err == nil {
-		document, err = run(a)
-	}
+// answerWith runs one tool and gives its document, in which it leaves no secret, both as text and as structured content.
+func answerWith(ctx context.Context, request *mcp.CallToolRequest, engines Engines, run func(context.Context, *quarry.Engine, arguments) ([]byte, error)) (*mcp.CallToolResult, error) {
+	filter := engines.Redactor()
+	document, err := func() ([]byte, error) {
+		engine, release, err := engines.Acquire(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		filter = engine.Redactor()
+		a, err := readArguments(request.Params.Arguments)
+		if err != nil {
+			return nil, err
+		}
+		return run(ctx, engine, a)
+	}()
 	if err != nil {
-		document = describe(err)
+		encoded, encodeErr := encode(describe(err))
+		if encodeErr != nil {
+			return nil, encodeErr
+		}
+		document = filter.RedactJSON(encoded)
 	}
-	encoded, encodeErr := encode(document)
-	if encodeErr != nil {
-		return nil, encodeErr
-	}
-	encoded = filter.RedactJSON(encoded)
 	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(encoded)}},
-		StructuredContent: json.RawMessage(encoded),
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(document)}},
+		StructuredContent: json.RawMessage(document),
 		IsError:           err != nil,
 	}, nil
 }
@@ -135,6 +155,8 @@ func describe(err error) *toolError {
 	switch {
 	case errors.As(err, &known):
 		return known
+	case errors.Is(err, ErrConfiguration): // more would tell what it says
+		return &toolError{ErrConfiguration.Error(), "configuration", "ask the user to run `quarry status`, which names the mistake; nothing is answered until it is mended"}
 	case errors.Is(err, quarry.ErrNoIndex):
 		return &toolError{"there is no index yet", "no_index", "ask the user to run `quarry index`"}
 	case errors.Is(err, quarry.ErrDamaged):

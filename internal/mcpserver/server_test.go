@@ -65,12 +65,24 @@ func start(t *testing.T, index bool) *client {
 	return startWith(t, open(t, index))
 }
 
+// oneEngine answers everything.
+type oneEngine struct{ *quarry.Engine }
+
+func (e oneEngine) Acquire(context.Context) (*quarry.Engine, func(), error) {
+	return e.Engine, func() {}, nil
+}
+
 func startWith(t *testing.T, engine *quarry.Engine) *client {
+	t.Helper()
+	return startOn(t, oneEngine{engine})
+}
+
+func startOn(t *testing.T, engines mcpserver.Engines) *client {
 	t.Helper()
 	serverIn, clientOut := io.Pipe()
 	clientIn, serverOut := io.Pipe()
 	c := &client{t: t, in: clientOut, out: bufio.NewReader(clientIn), done: make(chan error, 1), answers: clientIn}
-	go func() { c.done <- mcpserver.Serve(context.Background(), engine, "1.0", serverIn, serverOut) }()
+	go func() { c.done <- mcpserver.Serve(context.Background(), engines, "1.0", serverIn, serverOut) }()
 	t.Cleanup(func() {
 		c.in.Close()
 		go func() { _, _ = io.Copy(io.Discard, c.out) }() // what is left unread would hold the server up
@@ -317,7 +329,7 @@ func TestAnswersAfterTheEnd(t *testing.T) {
 {junk
 {"jsonrpc":"2.0","id":3,"method":"tools/list"}`
 	var out output
-	if err := mcpserver.Serve(t.Context(), engine, "1.0", io.NopCloser(strings.NewReader(input)), &out); err != nil {
+	if err := mcpserver.Serve(t.Context(), oneEngine{engine}, "1.0", io.NopCloser(strings.NewReader(input)), &out); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"id":1,`, `"id":2,`, `"id":null`, `"id":3,`, "kiln.md"} {
