@@ -31,7 +31,9 @@ type Reader struct {
 }
 
 // Read looks for secrets and reads one file as Parse does. raw is its text as Decode gives it.
-func (r Reader) Read(name string, raw []byte) *Note { return r.parse(name, raw, r.Filter.Find(raw)) }
+func (r Reader) Read(name string, raw []byte) *Note {
+	return r.parse(name, raw, append(r.Filter.Find(raw), escapedSpans(raw, r.Filter)...))
+}
 
 func (r Reader) parse(name string, raw []byte, spans []secret.Span) *Note {
 	s := newSource(raw, spans, r.Filter)

@@ -1,0 +1,164 @@
+package note_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quarry/chunk"
+	"quarry/note"
+)
+
+// vendorTokens are made anew from a fixed seed: nothing here is a credential.
+func vendorTokens() map[string]string {
+	random := rand.New(rand.NewPCG(7, 11))
+	of := func(set string, count int) string {
+		out := make([]byte, count)
+		for i := range out {
+			out[i] = set[random.IntN(len(set))]
+		}
+		return string(out)
+	}
+	const small, upper, digits = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+	const any = small + upper + digits
+	return map[string]string{
+		"github":    "ghp" + "_" + of(any, 36),
+		"gitlab":    "glpat" + "-" + of(any, 20),
+		"aws":       "AK" + "IA" + of(upper+"234567", 16),
+		"slack":     "xoxb" + "-" + of(digits, 12) + "-" + of(digits, 12) + "-" + of(any, 24),
+		"stripe":    "sk_" + "live_" + of(any, 24),
+		"google":    "AI" + "za" + of(any, 35),
+		"sendgrid":  "SG" + "." + of(any, 22) + "." + of(any, 43),
+		"anthropic": "sk-" + "ant-api03-" + of(any, 93) + "AA",
+	}
+}
+
+// hidings are ways to write a token in a quoted text of which the program that reads the file makes the token again.
+func hidings() map[string]func(token string) string {
+	at := func(token string, i int, by func(c byte) string) string {
+		return token[:i] + by(token[i]) + token[i+1:]
+	}
+	unit := func(c byte) string { return fmt.Sprintf(`\u%04x`, c) }
+	return map[string]func(string) string{
+		"plain":          func(token string) string { return "a " + token + " z" },
+		"line end":       func(token string) string { return `a\n` + token + `\nz` },
+		"tab":            func(token string) string { return `a\t` + token + `\tz` },
+		"quotes":         func(token string) string { return `a \"` + token + `\" z` },
+		"quotes as unit": func(token string) string { return `\u0022` + token + `\u0022` },
+		"breaks as unit": func(token string) string { return `a\u000a` + token + `\u000az` },
+		"first as unit":  func(token string) string { return at(token, 0, unit) },
+		"sign as unit":   func(token string) string { return at(token, strings.IndexAny(token, "_-.")+1, unit) },
+		"all as units": func(token string) string {
+			var out strings.Builder
+			for i := range len(token) {
+				out.WriteString(unit(token[i]))
+			}
+			return out.String()
+		},
+		"broken by a line end": func(token string) string { return "a " + token[:len(token)-9] + `\n` + token[len(token)-9:] + " z" },
+		"hidden by a unit":     func(token string) string { return token[:6] + `\u200b` + token[6:] },
+		"slashes":              func(token string) string { return `https:\/\/x.example\/` + token + `\/z` },
+	}
+}
+
+// shownOf is all that a front door prints of a note.
+func shownOf(n *note.Note) string {
+	var out strings.Builder
+	walk(reflect.ValueOf(n), func(text string) { out.WriteString(text + "\n\x00\n") })
+	for _, p := range chunk.Split(n, chunk.ByHeading) {
+		walk(reflect.ValueOf(p), func(text string) { out.WriteString(text + "\n\x00\n") })
+	}
+	return out.String()
+}
+
+// holdsToken tells whether the token, or most of it, stands in what is shown as it was written.
+func holdsToken(shown, token, written string) bool {
+	if strings.Contains(shown, token) || strings.Contains(shown, token[len(token)-12:]) || strings.Contains(shown, token[4:16]) {
+		return true
+	}
+	core := strings.Trim(written, "az ")
+	return len(core) > 30 && strings.Contains(shown, core[len(core)-25:])
+}
+
+// TestEscapedSecrets holds that what is found once escapes are read is in no text of the note, nor in the text of the file.
+func TestEscapedSecrets(t *testing.T) {
+	files := map[string][2]string{
+		"a.canvas":        {`{"nodes":[{"id":"1","type":"text","x":0,"text":"`, `"}],"edges":[]}` + "\n"},
+		"label.canvas":    {"{\n\"nodes\":[{\"id\":\"1\",\"type\":\"group\",\"label\":\"", "\"}]}\n"},
+		"broken.canvas":   {`{"nodes":[{"id":"1","type":"text","text":"`, `"}],` + "\n"},
+		"a.json":          {"{\n  \"words\": \"", "\",\n  \"n\": [1]\n}\n"},
+		"list.json":       {`[["`, `", "b"]]`},
+		"broken.json":     {"{\n  \"words\": \"", "\"\n  \"n\": [1]\n}\n"},
+		"a.jsonl":         {"{\"a\":1}\n{\"words\":\"", "\"}\n{broken\n"},
+		"a.excalidraw":    {`{"type":"excalidraw","elements":[{"id":"a","type":"text","text":"`, `"}]}`},
+		"a.excalidraw.md": {"---\nexcalidraw-plugin: parsed\n---\n# Text Elements\nx ^aaaa1111\n\n# Drawing\n```json\n{\"type\":\"excalidraw\",\"elements\":[{\"text\":\"", "\"}]}\n```\n"},
+		"a.yaml":          {"words:\n  - b: \"", "\"\nother: 1\n"},
+		"a.base":          {"views:\n  - type: table\n    name: \"", "\"\n"},
+		"properties.md":   {"---\nwords: \"", "\"\ntags: [a]\n---\nbody\n"},
+		"list.md":         {"---\nwords: [b, \"", "\"]\n---\nbody\n"},
+		"key.md":          {"---\n\"", "\": b\n---\nbody\n"},
+		"fence.md":        {"# Head\n\n```json\n{\"words\": \"", "\"}\n```\n"},
+		"yamlfence.md":    {"# Head\n\n```yaml\nwords: \"", "\"\n```\n"},
+	}
+	for vendor, token := range vendorTokens() {
+		for hiding, write := range hidings() {
+			for name, file := range files {
+				written := write(token)
+				if name == "key.md" && strings.Contains(hiding, "line end") || name == "a.base" && hiding == "slashes" {
+					continue
+				}
+				raw := []byte(file[0] + written + file[1])
+				n := note.Reader{}.Read(name, raw)
+				if shown := shownOf(n); holdsToken(shown, token, written) {
+					t.Errorf("%s, %s, %s: %.300q", vendor, hiding, name, n.Text)
+				}
+				if got, want := strings.Count(n.Text, "\n"), strings.Count(string(raw), "\n"); got != want {
+					t.Errorf("%s, %s, %s: %d line ends, want %d", vendor, hiding, name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestYAMLEscapes holds the same for the escapes that YAML alone has.
+func TestYAMLEscapes(t *testing.T) {
+	for vendor, token := range vendorTokens() {
+		for _, written := range []string{
+			`\x` + strconv.FormatInt(int64(token[0]), 16) + token[1:],
+			token[:5] + fmt.Sprintf(`\U%08x`, token[5]) + token[6:],
+			`a\e` + token + `\0`, `a\ ` + token + `\_b`, `a\N` + token + `\P`, `\a\b\v\f` + token,
+			"a " + token[:9] + "\\\n    " + token[9:] + " z",
+		} {
+			for name, file := range map[string][2]string{
+				"a.md": {"---\nwords: \"", "\"\ntags: [a]\n---\nbody\n"}, "a.yaml": {"words:\n  b: \"", "\"\n"}, "a.base": {"formulas:\n  b: \"", "\"\n"},
+			} {
+				n := note.Reader{}.Read(name, []byte(file[0]+written+file[1]))
+				if holdsToken(shownOf(n), token, written) {
+					t.Errorf("%s, %q, %s: %.300q", vendor, written, name, n.Text)
+				}
+			}
+		}
+	}
+}
+
+// TestEntitiesInSecrets holds the same for the references of HTML in Markdown.
+func TestEntitiesInSecrets(t *testing.T) {
+	for vendor, token := range vendorTokens() {
+		sign := strings.IndexAny(token, "_-.") + 1
+		for _, written := range []string{
+			"&quot;" + token + "&quot;", "&#34;" + token + "&#34;", "&nbsp;" + token + "&nbsp;", "&lt;" + token + "&gt;", "&#x0a;" + token,
+			token[:sign] + fmt.Sprintf("&#%d;", token[sign]) + token[sign+1:], token[:6] + "&ZeroWidthSpace;" + token[6:], "&amp;" + token + "&amp;",
+			token[:sign] + fmt.Sprintf("%%%02X", token[sign]) + token[sign+1:],
+		} {
+			for _, file := range [][2]string{{"# a ", "\n"}, {"words ", " z\n"}, {"[a](https://x.example/", ")\n"}, {"[[", "]]\n"}, {"|a|b|\n|-|-|\n|", "|c|\n"}, {"<b>", "</b>\n"}} {
+				n := note.Reader{}.Read("a.md", []byte(file[0]+written+file[1]))
+				if holdsToken(shownOf(n), token, written) {
+					t.Errorf("%s, %q in %q: %.300q", vendor, written, file[0], n.Text)
+				}
+			}
+		}
+	}
+}
