@@ -81,13 +81,51 @@ func (u *update) dropWords(id store.PassageID, texts *[store.Columns]string) err
 func (u *update) eraseWords() error {
 	switch r := &u.remnants; {
 	case r.tooMany, !r.clean:
-		return u.conn.Exec("INSERT INTO chunks_fts(chunks_fts) VALUES('optimize')")
+		return u.mergeWords()
 	case len(r.words) == 0:
 		return nil
 	default:
 		return postings.Erase(u.conn, fullTextTable, r.words)
 	}
 }
+
+// mergeWords merges all segments of the full text into one without marks of deletion. FTS5 leaves a single segment as it is,
+// marks and all, so it gets another one beside. It keeps the marks where it knows of a level below, an empty one too, and
+// so it may have done in what it merged by itself: it is not to do more of that.
+func (u *update) mergeWords() error {
+	unused, err := u.conn.Int("SELECT last_chunk + 1 FROM state WHERE id = 1")
+	if err != nil {
+		return err
+	}
+	if err := u.conn.Script(mergeAtEnd); err != nil {
+		return err
+	}
+	texts := [store.Columns]string{store.ColumnText: "x"}
+	for _, statement := range []string{insertWords, deleteWords} {
+		if err := u.writeWords(statement, store.PassageID(unused), &texts); err != nil {
+			return err
+		}
+	}
+	if err := u.conn.Script("SAVEPOINT words; RELEASE words"); err != nil { // lets FTS5 write what it has gathered
+		return err
+	}
+	if err := postings.DropEmptyLevels(u.conn, fullTextTable); err != nil {
+		return err
+	}
+	if err := u.conn.Script("SAVEPOINT words; ROLLBACK TO words; RELEASE words"); err != nil { // lets it read the segments anew
+		return err
+	}
+	return u.conn.Script(mergeNow + mergeByTheWay)
+}
+
+// Commands to FTS5.
+const (
+	mergeAtEnd = `INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 0);
+		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 1000);`
+	mergeNow      = `INSERT INTO chunks_fts(chunks_fts) VALUES('optimize');`
+	mergeByTheWay = `INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 2);
+		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 16);`
+)
 
 // noteLog looks after a commit whether the log may begin anew, so that it will not name the pages written so far.
 func (r *remnants) noteLog(path string) {

@@ -290,7 +290,7 @@ func isErasedAfterKill(t *testing.T, s *sqlite.Store, path string) {
 		}
 		for _, word := range versionWord.FindAll(content, -1) {
 			if !alive[string(word)] {
-				t.Fatalf("%s is still in the file, alive are %v", word, alive)
+				t.Fatalf("%s is still in index.db%s, alive are %v", word, suffix, alive)
 			}
 		}
 	}
@@ -336,5 +336,37 @@ func TestErasedWhereLogTellsNothing(t *testing.T) {
 	for round := range 3 {
 		g.run(t, s, store.Incremental, 600)
 		g.isErased(t, fmt.Sprint("long run ", round))
+	}
+}
+
+// TestErasedAfterHalfARun takes the files as they are in the midst of a run, which is what a killed one leaves.
+func TestErasedAfterHalfARun(t *testing.T) {
+	for calls := range 24 {
+		path := filepath.Join(t.TempDir(), "index.db")
+		g := newGarden(path, uint64(calls))
+		s := openAt(t, path)
+		if calls%2 == 0 {
+			g.run(t, s, store.Full, 20)
+		}
+		u, err := s.Begin(t.Context(), store.Incremental)
+		must(t, err)
+		for range calls {
+			must(t, u.Put(t.Context(), []store.Note{g.note(fmt.Sprint("n", g.random.IntN(3)))}))
+		}
+		copied := filepath.Join(t.TempDir(), "index.db")
+		for _, suffix := range []string{"", "-wal"} {
+			content, err := os.ReadFile(path + suffix)
+			if !os.IsNotExist(err) {
+				must(t, err)
+				must(t, os.WriteFile(copied+suffix, content, 0o600))
+			}
+		}
+		must(t, u.Rollback())
+		g.isErased(t, fmt.Sprint("given up after ", calls))
+		after := openAt(t, copied)
+		put(t, after, store.Incremental)
+		g.path = copied
+		g.isErased(t, fmt.Sprint("killed after ", calls))
+		must(t, after.Verify(t.Context()))
 	}
 }

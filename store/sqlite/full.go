@@ -4,11 +4,7 @@ import "quarry/store"
 
 // finishFull brings what was left out of the single insertions: the lengths, and one segment of full text.
 func (u *update) finishFull() error {
-	if err := u.conn.Script(`
-		INSERT INTO chunks_fts(chunks_fts) VALUES('optimize');
-		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 2);
-		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 16);
-		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 1048576);`); err != nil {
+	if err := u.conn.Script(mergeNow + mergeByTheWay + "INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 1048576)"); err != nil {
 		return err
 	}
 	s, err := u.conn.Prepare("SELECT id, sz FROM chunks_fts_docsize")

@@ -158,9 +158,7 @@ func (u *update) dropAll() error {
 		DELETE FROM notes; DELETE FROM chunks; DELETE FROM lengths; DELETE FROM vectors; DELETE FROM rank_data;
 		DELETE FROM links; DELETE FROM problems; DELETE FROM model_meta; DELETE FROM outlines; DELETE FROM other_files;
 		INSERT INTO chunks_fts(chunks_fts) VALUES('delete-all');
-		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 0);
-		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 16777216);
-		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 1000);`)
+		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 16777216);` + mergeAtEnd)
 }
 
 // close writes what was gathered and commits.

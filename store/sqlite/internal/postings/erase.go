@@ -30,13 +30,7 @@ func Erase(conn *engine.Conn, table string, list []Occurrence) error {
 	}
 	slices.SortFunc(list, func(a, b Occurrence) int { return cmp.Or(cmp.Compare(a.Word, b.Word), cmp.Compare(a.Row, b.Row)) })
 	list = slices.Compact(list)
-	x := Index{conn: conn, table: table}
-	var all structure
-	err := x.readRow(structureRow, func(b []byte) error {
-		var err error
-		all, err = parseStructure(b)
-		return err
-	})
+	all, err := readStructure(conn, table)
 	if err != nil {
 		return err
 	}
@@ -54,7 +48,7 @@ func Erase(conn *engine.Conn, table string, list []Occurrence) error {
 	if !changed {
 		return nil
 	}
-	return conn.Exec("UPDATE "+table+"_data SET block = ? WHERE id = ?", all.encode(), structureRow)
+	return all.write(conn, table)
 }
 
 type eraser struct {

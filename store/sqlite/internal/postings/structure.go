@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"quarry/store/sqlite/internal/engine"
 )
 
 // segment is a row of pages; first is 0 where nothing of it is left.
@@ -60,6 +62,32 @@ func parseStructure(b []byte) (structure, error) {
 	}
 	s.cookie = append(s.cookie, b[:4]...)
 	return s, nil
+}
+
+func readStructure(conn *engine.Conn, table string) (all structure, err error) {
+	x := Index{conn: conn, table: table}
+	err = x.readRow(structureRow, func(b []byte) error {
+		all, err = parseStructure(b)
+		return err
+	})
+	return all, err
+}
+
+func (s *structure) write(conn *engine.Conn, table string) error {
+	return conn.Exec("UPDATE "+table+"_data SET block = ? WHERE id = ?", s.encode(), structureRow)
+}
+
+// DropEmptyLevels drops the levels below the last segment, for which FTS5 would keep marks of deletion when it merges all
+// others. As with Erase, FTS5 does not notice.
+func DropEmptyLevels(conn *engine.Conn, table string) error {
+	all, err := readStructure(conn, table)
+	if err != nil {
+		return err
+	}
+	for n := len(all.levels); n > 0 && len(all.levels[n-1].segments) == 0; n-- {
+		all.levels = all.levels[:n-1]
+	}
+	return all.write(conn, table)
 }
 
 // newestFirst gives the segments that hold something.
