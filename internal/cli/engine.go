@@ -141,10 +141,10 @@ func (a *app) runIndex(ctx context.Context, engine *quarry.Engine, options quarr
 	if bar != nil {
 		_ = bar.Finish()
 	}
-	a.noticeRedactions(report)
 	if report.Reason != "" {
 		a.notice("notice: %s: everything is indexed again", report.Reason)
 	}
+	a.noticeRedactions(report)
 	return report, err
 }
 

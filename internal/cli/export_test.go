@@ -4,7 +4,7 @@ import "github.com/spf13/cobra"
 
 // CommandPaths gives every command that can be called, as its words behind "quarry".
 func CommandPaths() []string {
-	root := (&app{}).rootCommand()
+	root := (&app{io: IO{Env: func(string) string { return "" }}}).rootCommand()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd("completion")
 	var paths []string

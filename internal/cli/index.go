@@ -46,6 +46,8 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 const (
 	// shownProblems is how many problems a report lists before it refers to `status`.
 	shownProblems = 10
+	// shownSecretNotes is how many notes that are left out for their class are listed for people; --json lists all.
+	shownSecretNotes = 20
 	// problemIndent is where the path of a problem stands.
 	problemIndent = 10
 )
@@ -65,10 +67,16 @@ func (a *app) printReport(report quarry.IndexReport, options quarry.IndexOptions
 }
 
 func (a *app) printProblems(problems []quarry.Problem, limit int) {
+	secrets := 0
 	for i, p := range problems {
 		if i == limit {
-			fmt.Fprintf(a.io.Out, "… and %d more; `quarry status` lists all\n", len(problems)-limit)
+			fmt.Fprintf(a.io.Out, "  … and %d more; `quarry status` lists all\n", len(problems)-limit)
 			return
+		}
+		if isKeptOut(p) {
+			if secrets++; secrets > shownSecretNotes {
+				continue
+			}
 		}
 		where := oneLinePath(p.Path)
 		if p.Line != nil {
@@ -76,6 +84,14 @@ func (a *app) printProblems(problems []quarry.Problem, limit int) {
 		}
 		a.printWrapped(fmt.Sprintf("  %-7s %s: %s", p.State, where, printable(oneLine(p.Reason))), problemIndent)
 	}
+	if left := secrets - shownSecretNotes; left > 0 {
+		a.printWrapped(fmt.Sprintf("  … and %s more that %s secret; `quarry status --json` lists all", counted(left, "note"), isOrAre(left)), problemIndent)
+	}
+}
+
+// isKeptOut tells of a note that is left out of the index for its class.
+func isKeptOut(p quarry.Problem) bool {
+	return p.State == "skipped" && strings.HasPrefix(p.Reason, "not indexed: secret by ")
 }
 
 func (a *app) statusCommand() *cobra.Command {
@@ -139,10 +155,11 @@ func (a *app) printRedactions(s quarry.Status) {
 	for i, note := range s.RedactedNotes {
 		if i == shownRedacted {
 			fmt.Fprintf(a.io.Out, "  … and %s more; `quarry status --json` lists all\n", counted(len(s.RedactedNotes)-i, "note"))
-			return
+			break
 		}
 		a.printWrapped(fmt.Sprintf("  %s: %s", oneLinePath(note.Path), rulesInWords(note.Redactions)), problemIndent)
 	}
+	a.notice("`quarry redact --hashes NOTE…` tells the lines, and the hash to let a value through that is no secret.")
 }
 
 // noticeRedactions tells that secrets were kept out, whichever command has made the index.

@@ -211,13 +211,19 @@ func sortedKeys(names map[string]string) []string { return slices.Sorted(maps.Ke
 // the user's file names no default means internal: the vault's cannot make it public.
 func (s settings) sensitivity() []quarry.SensitivityConfig {
 	user := s.Sensitivity.resolved()
-	if s.vaultSensitivity == nil {
+	if s.vaultSensitivity == nil || s.vaultSensitivity.isEmpty() {
 		return []quarry.SensitivityConfig{user}
 	}
-	user.Default = cmp.Or(user.Default, "internal")
 	own := s.vaultSensitivity.resolved()
 	own.Property = cmp.Or(own.Property, user.Property)
+	if own.Default != "" {
+		user.Default = cmp.Or(user.Default, "internal")
+	}
 	return []quarry.SensitivityConfig{user, own}
+}
+
+func (s sensitivitySettings) isEmpty() bool {
+	return s.Property == "" && s.Default == "" && len(s.Folders)+len(s.Names) == 0
 }
 
 // audience is whom the command line answers: the flag or the environment can make it a client, and neither takes that back.

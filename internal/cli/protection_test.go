@@ -42,12 +42,17 @@ func (h *home) put(path, text string) {
 
 func (h *home) run(input string, arguments ...string) (code int, out, talk string) {
 	h.t.Helper()
+	return h.runPlain(input, append(arguments, "--vault", h.vault, "--config", h.config)...)
+}
+
+// runPlain leaves the vault and the configuration to the environment.
+func (h *home) runPlain(input string, arguments ...string) (code int, out, talk string) {
+	h.t.Helper()
 	var stdout, stderr bytes.Buffer
 	io := streams(&stdout, &stderr)
 	io.OutTerminal, io.In, io.WorkDir = false, strings.NewReader(input), h.places
 	io.Env = func(name string) string { return h.environment[name] }
-	flags := []string{"--vault", h.vault, "--db", filepath.Join(h.places, "index.db"), "--config", h.config}
-	code = cli.Run(h.t.Context(), append(arguments, flags...), io)
+	code = cli.Run(h.t.Context(), append(arguments, "--db", filepath.Join(h.places, "index.db")), io)
 	return code, stdout.String(), stderr.String()
 }
 

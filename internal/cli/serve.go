@@ -149,7 +149,7 @@ func (a *app) noticeMissing(ctx context.Context, engine *quarry.Engine, queries 
 		}
 	}
 	if missing > 0 {
-		a.notice("notice: %d of %s not in the index", missing, counted(len(expected), "expected note"))
+		a.notice("notice: of %s %d %s not in the index", counted(len(expected), "expected note"), missing, isOrAre(missing))
 	}
 	return nil
 }

@@ -22,6 +22,13 @@ func counted(count int, thing string) string {
 	return fmt.Sprintf("%d %s", count, thing)
 }
 
+func isOrAre(count int) string {
+	if count == 1 {
+		return "is"
+	}
+	return "are"
+}
+
 // nearest is the word of a list that a misspelt one was most likely meant for, "" where none is like it.
 func nearest(word string, list []string) string {
 	const longest = 40 // no key and no command is as long
