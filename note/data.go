@@ -3,8 +3,11 @@ package note
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
+
+	"quarry/secret"
 )
 
 // FlatLine is one value of a text of data with the path of keys to it: "server.port: 8080".
@@ -318,16 +321,40 @@ func readData(n *Note, s *source, language string) {
 // redact filters all lines at once, since a secret can run over several; that keeps their number.
 func (f *flattener) redact() {
 	var text strings.Builder
+	starts := make([]int, 0, len(f.lines)+1)
 	for _, line := range f.lines {
+		starts = append(starts, text.Len())
 		text.WriteString(line.text)
 		text.WriteByte('\n')
 	}
-	redacted, found := f.source.filter.Redact(text.String())
-	if len(found) == 0 {
+	raw := []byte(text.String())
+	spans := f.source.filter.Find(raw)
+	if len(spans) == 0 {
 		return
 	}
+	f.hide(raw, spans, append(starts, len(raw)))
+	redacted := string(secret.Apply(raw, spans))
 	for i := range f.lines {
 		f.lines[i].text, redacted, _ = strings.Cut(redacted, "\n")
+	}
+}
+
+// hide withholds in the file what was found in the lines, each of which begins at a byte of text. A value can stand some lines
+// behind the place that it is known by, before that of the next one.
+func (f *flattener) hide(text []byte, spans []secret.Span, starts []int) {
+	lastLines := make([]int, len(f.lines))
+	last := len(f.source.lines)
+	for i := len(f.lines) - 1; i >= 0; i-- {
+		if i+1 < len(f.lines) && f.lines[i+1].line > f.lines[i].line {
+			last = f.lines[i+1].line - 1
+		}
+		lastLines[i] = max(last, f.lines[i].lineEnd)
+	}
+	for _, span := range spans {
+		for i := sort.SearchInts(starts, span.Start+1) - 1; i < len(f.lines) && starts[i] < span.End; i++ {
+			value := string(text[max(span.Start, starts[i]):min(span.End, starts[i+1]-1)])
+			f.source.hide(value[strings.LastIndex(value, ": ")+1:], span.Name, f.lines[i].line, lastLines[i])
+		}
 	}
 }
 

@@ -162,3 +162,60 @@ func TestEntitiesInSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretsOverLines holds that what only the folded lines of a property tell is held back in the text of the file, too.
+func TestSecretsOverLines(t *testing.T) {
+	value := "Xk9" + "vmQ2k7pLwe8Rt"
+	for _, text := range []string{
+		"a: \"my\n password\n is\n V\"", "a: >-\n  the password\n  is V\n\n  more", "a: \"pass\\\n  word: V\"", "a: \"pass\\x77ord:\n\n  V\"", "a: [b, \"pass\\\n  word:\n\n  V\"]",
+	} {
+		raw := "---\n" + strings.ReplaceAll(text, "V", value) + "\nb: c\n---\nbody %% d %%\n"
+		n := note.Reader{}.Read("a.md", []byte(raw))
+		if shown := shownOf(n); strings.Contains(shown, value[3:]) || n.Frontmatter["b"] != "c" {
+			t.Errorf("%q: text %q, properties %v", text, n.Text, n.Frontmatter)
+		}
+		if got := n.Text[n.Omit[0].Start:n.Omit[0].End]; strings.TrimSpace(got) != "%% d %%" || len(n.LineOffsets) != strings.Count(raw, "\n") {
+			t.Errorf("%q: left out %q, %d lines", text, got, len(n.LineOffsets))
+		}
+	}
+}
+
+// TestSecretsByPath holds that a value which only the path of keys to it tells is held back in the text of the file, too, and
+// that the rest of the file stays.
+func TestSecretsByPath(t *testing.T) {
+	value := "Xk9" + "vmQ2k7pLwe8Rt"
+	for name, text := range map[string]string{
+		"a.json":     "{\n \"db\": {\n  \"password\": {\n   \"value\": \"V\"\n  },\n  \"port\": 5432\n }\n}\n",
+		"min.json":   `{"db":{"password":{"value":"V"},"port":5432}}`,
+		"esc.json":   `{"db":{"port":5432,"password":{"value":"Xk9\u0076mQ2k7pLwe8Rt"}}}`,
+		"list.json":  `{"port":5432,"api_key":["V"]}`,
+		"a.yaml":     "db:\n  password:\n    value: V\n  port: 5432\n",
+		"a.jsonl":    "{\"port\":5432}\n{\"password\":{\"value\":\"V\"}}\n",
+		"a.base":     "formulas:\n  password:\n    value: V\n  port: 5432\n",
+		"label.json": `{"port":5432,"list":[{"name":"DB_PASSWORD","value":"V"}]}`,
+		"far.json":   "{\"port\":5432,\"api_key\":\n\n\n\"V\"}",
+		"tag.yaml":   "api_key: !!str\n  V\nport: 5432\n",
+		"mark.yaml":  "password: &a\n\n  'V'\nport: 5432\n",
+		"lines.yaml": "password: \"\n\n\n V\"\nport: 5432\n",
+		"notes.yaml": "password:\n  # the one\n  # of old\n  V\nport: 5432\n",
+		"units.json": "{\"port\":5432,\n\"api_key\":\n\n\"Xk9\\u0076mQ2k7pLwe8Rt\",\n\"z\":1}",
+		"long.yaml":  "? password\n: V\nport: 5432\n",
+	} {
+		raw := strings.ReplaceAll(text, "V", value)
+		n := note.Reader{}.Read(name, []byte(raw))
+		shown := shownOf(n)
+		inFragments := false
+		for _, fragment := range n.Fragments {
+			inFragments = inFragments || strings.Contains(fragment.Text, value)
+		}
+		if strings.Contains(n.Text, value[4:]) != inFragments {
+			t.Errorf("%s: in the passages %v, text %q", name, inFragments, n.Text)
+		}
+		if !strings.Contains(shown, "5432") || strings.Count(n.Text, "\n") != strings.Count(raw, "\n") {
+			t.Errorf("%s: text %q", name, n.Text)
+		}
+		if !inFragments && (len(n.Redactions) != 1 || n.Redactions[0].Count != 1) {
+			t.Errorf("%s: redactions %v", name, n.Redactions)
+		}
+	}
+}

@@ -24,14 +24,8 @@ const (
 	leastLookupCost = 4 << 10
 )
 
-// newKnownSecrets takes the values of spans in raw. What is only withheld as unscanned is no value: it is any text.
-func newKnownSecrets(raw string, spans []secret.Span) *knownSecrets {
-	names := map[string]string{}
-	for _, span := range spans {
-		if span.Name != secret.Unscanned {
-			names[raw[span.Start:span.End]] = span.Name
-		}
-	}
+// newKnownSecrets takes values with the names of their rules, none empty; nil if there are none.
+func newKnownSecrets(names map[string]string) *knownSecrets {
 	if len(names) == 0 {
 		return nil
 	}
@@ -81,32 +75,41 @@ func (k *knownSecrets) replace(text string) string {
 	if k == nil {
 		return text
 	}
-	budget := maxLookupCost*len(text) + leastLookupCost
 	var out strings.Builder
-	done, covered := 0, 0
-	for at := 0; at < len(text); at++ {
-		if !k.mayBegin(text[at:]) {
-			continue
-		}
-		value, cost := k.longest(text[at:])
-		if budget -= cost; budget < 0 {
-			return secret.Marker(secret.Unscanned)
-		}
-		if value < 0 {
-			continue
-		}
-		if at >= covered {
+	done := 0
+	if !k.each(text, func(at, value int) {
+		if at >= done {
 			out.WriteString(text[done:at])
 			out.WriteString(secret.Marker(k.names[value]))
 		}
-		covered = max(covered, at+len(k.values[value]))
-		done = covered
+		done = max(done, at+len(k.values[value]))
+	}) {
+		return secret.Marker(secret.Unscanned)
 	}
 	if done == 0 {
 		return text
 	}
 	out.WriteString(text[done:])
 	return out.String()
+}
+
+// each tells of the longest value at every place of text, from left to right; they may overlap. It is not ok where that would take
+// too long.
+func (k *knownSecrets) each(text string, visit func(at, value int)) (ok bool) {
+	budget := maxLookupCost*len(text) + leastLookupCost
+	for at := 0; at < len(text); at++ {
+		if !k.mayBegin(text[at:]) {
+			continue
+		}
+		value, cost := k.longest(text[at:])
+		if budget -= cost; budget < 0 {
+			return false
+		}
+		if value >= 0 {
+			visit(at, value)
+		}
+	}
+	return true
 }
 
 // longest gives the longest value that text begins with, -1 if none, and what it took. Of the values up to text in their order, the

@@ -37,16 +37,7 @@ func (r Reader) Read(name string, raw []byte) *Note {
 
 func (r Reader) parse(name string, raw []byte, spans []secret.Span) *Note {
 	s := newSource(raw, spans, r.Filter)
-	n := &Note{
-		Path: s.clean(name), Kind: kindOf(name), Text: s.text, LineOffsets: s.lines, BodyLine: 1,
-		Redactions: secret.Counts(s.spans), filter: r.Filter,
-	}
-	if len(s.spans) > 0 {
-		n.LineOffsets = lineStarts(s.text)
-		for len(n.LineOffsets) < len(s.lines) { // the last line was all secret: it is there still, though empty
-			n.LineOffsets = append(n.LineOffsets, len(s.text))
-		}
-	}
+	n := &Note{Path: s.clean(name), Kind: kindOf(name), BodyLine: 1, filter: r.Filter}
 	switch n.Kind {
 	case Canvas:
 		readCanvas(n, s)
@@ -61,8 +52,22 @@ func (r Reader) parse(name string, raw []byte, spans []secret.Span) *Note {
 			readDrawing(n, s)
 		}
 	}
+	s.withhold()
+	n.setText(s)
 	finish(n, s, name)
 	return n
+}
+
+// setText takes the text of the file over.
+func (n *Note) setText(s *source) {
+	n.Text, n.LineOffsets, n.Redactions = s.text, s.lines, secret.Counts(s.spans)
+	if len(s.spans) == 0 {
+		return
+	}
+	n.LineOffsets = lineStarts(s.text)
+	for len(n.LineOffsets) < len(s.lines) { // the last line was all secret: it is there still, though empty
+		n.LineOffsets = append(n.LineOffsets, len(s.text))
+	}
 }
 
 // kindOf knows a kind by the name of the file; some are known by a property only.

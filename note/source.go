@@ -17,6 +17,7 @@ type source struct {
 	spans  []secret.Span  // ascending, apart from each other, within raw
 	shifts []int          // by how much text is longer than raw before each span
 	known  *knownSecrets  // the values of all spans
+	hidden []hiddenSecret // found in what was made of raw
 	lines  []int          // offset of the start of each line
 	ascii  bool
 	units  []int // UTF-16 units before each line, made on first use
@@ -26,25 +27,35 @@ type source struct {
 }
 
 func newSource(raw []byte, spans []secret.Span, filter *secret.Filter) *source {
-	s := &source{raw: string(raw), filter: filter, spans: tidySpans(spans, raw)}
-	s.text = s.raw
-	if len(s.spans) > 0 {
-		s.text = string(secret.Apply(raw, s.spans))
-		s.indexSpans()
-	}
+	s := &source{raw: string(raw), filter: filter}
+	s.setSpans(spans)
 	s.lines = lineStarts(s.raw)
 	s.ascii = isASCII(s.raw)
 	return s
 }
 
+func (s *source) setSpans(spans []secret.Span) {
+	raw := []byte(s.raw)
+	s.spans, s.text = tidySpans(spans, raw), s.raw
+	if len(s.spans) > 0 {
+		s.text = string(secret.Apply(raw, s.spans))
+		s.indexSpans()
+	}
+}
+
 func (s *source) indexSpans() {
 	shift := 0
+	s.shifts = s.shifts[:0]
+	names := map[string]string{}
 	for _, span := range s.spans {
 		s.shifts = append(s.shifts, shift)
-		value := []byte(s.raw[span.Start:span.End])
-		shift += len(secret.Apply(value, []secret.Span{{End: len(value), Name: span.Name}})) - len(value)
+		value := s.raw[span.Start:span.End]
+		shift += len(secret.Apply([]byte(value), []secret.Span{{End: len(value), Name: span.Name}})) - len(value)
+		if span.Name != secret.Unscanned { // that is any text
+			names[value] = span.Name
+		}
 	}
-	s.known = newKnownSecrets(s.raw, s.spans)
+	s.known = newKnownSecrets(names)
 }
 
 // tidySpans sorts the spans, joins those that overlap, cuts what lies outside of the text and parts no CR from its LF.

@@ -58,7 +58,8 @@ func (e *lineError) Unwrap() error { return e.err }
 type yamlReader struct {
 	source  *source
 	block   frontmatter
-	first   int   // line of the file that is line 1 of the block
+	first   int // line of the file that is line 1 of the block
+	root    *yaml.Node
 	starts  []int // offsets of all nodes, ascending; only where the block holds a secret
 	faults  []FrontmatterError
 	problem error
@@ -85,10 +86,9 @@ func parseYAML(s *source, block frontmatter) (properties []property, faults []Fr
 	if root.Kind != yaml.MappingNode {
 		return nil, nil, errNoMapping
 	}
-	reader := &yamlReader{source: s, block: block, first: s.line(block.start)}
+	reader := &yamlReader{source: s, block: block, first: s.line(block.start), root: root}
 	if s.overlaps(block.start, block.end) {
-		reader.collectStarts(root)
-		sort.Ints(reader.starts)
+		reader.findStarts()
 	}
 	if mended > 0 {
 		reader.mend(reader.first+mended-1, "a non-breaking space where YAML takes a plain one")
@@ -263,6 +263,11 @@ func (r *yamlReader) offset(node *yaml.Node) int {
 	return end
 }
 
+func (r *yamlReader) findStarts() {
+	r.collectStarts(r.root)
+	sort.Ints(r.starts)
+}
+
 func (r *yamlReader) collectStarts(node *yaml.Node) {
 	r.starts = append(r.starts, r.offset(node))
 	for _, child := range node.Content {
@@ -276,7 +281,7 @@ func (r *yamlReader) scalarText(node *yaml.Node, offset int) string {
 	text := node.Value
 	if len(r.starts) == 0 {
 		if node.Style&yaml.DoubleQuotedStyle != 0 || node.Style&yaml.FoldedStyle != 0 {
-			return r.source.clean(text)
+			return r.clean(text, offset)
 		}
 		return text
 	}
@@ -287,7 +292,7 @@ func (r *yamlReader) scalarText(node *yaml.Node, offset int) string {
 			return secret.Marker(spans[i].Name)
 		}
 	}
-	return r.source.clean(text)
+	return r.clean(text, offset)
 }
 
 // keyText gives the redacted text of a key. A key stays readable where the secret is its value, or both together.
@@ -303,7 +308,24 @@ func (r *yamlReader) derived(text string, offset int) string {
 	if len(r.starts) > 0 && r.source.isUnscanned(offset, r.end(offset)) {
 		return secret.Marker(secret.Unscanned)
 	}
-	return r.source.clean(text)
+	return r.clean(text, offset)
+}
+
+// clean redacts what was made of a node. What is found in it alone is withheld in the file, too.
+func (r *yamlReader) clean(text string, offset int) string {
+	cleaned := r.source.clean(text)
+	if cleaned == text {
+		return text
+	}
+	if len(r.starts) == 0 {
+		r.findStarts()
+	}
+	if end := r.end(offset); offset < end && !r.source.overlaps(offset, end) {
+		for _, span := range r.source.filter.Find([]byte(text)) {
+			r.source.hide(text[span.Start:span.End], span.Name, r.source.line(offset), r.source.line(end-1))
+		}
+	}
+	return cleaned
 }
 
 // end gives the byte where the node behind the one at offset begins.
