@@ -85,7 +85,7 @@ func (a *app) printProblems(problems []quarry.Problem, limit int) {
 		a.printWrapped(fmt.Sprintf("  %-7s %s: %s", p.State, where, printable(oneLine(p.Reason))), problemIndent)
 	}
 	if left := secrets - shownSecretNotes; left > 0 {
-		a.printWrapped(fmt.Sprintf("  … and %s more that %s secret; `quarry status --json` lists all", counted(left, "note"), isOrAre(left)), problemIndent)
+		a.printWrapped(fmt.Sprintf("  … and %s more; `quarry status --json` lists all", counted(left, "secret note")), problemIndent)
 	}
 }
 
@@ -137,6 +137,12 @@ func (a *app) printStatus(s quarry.Status) {
 		fmt.Fprintf(a.io.Out, "problems  %d (%s)\n", len(s.Problems), countByState(s.Problems))
 		a.printProblems(s.Problems, len(s.Problems))
 	}
+	if len(s.RedactedNotes) > 0 {
+		a.notice("`quarry redact --hashes NOTE…` tells the lines, and the hash that lets a value through.")
+	}
+	for _, n := range s.Notices {
+		a.notice("notice: %s", n)
+	}
 	if s.Stale > 0 {
 		a.notice("New, changed or gone since the last run: %s; `quarry index` brings the index up to date.", counted(s.Stale, "file"))
 	}
@@ -157,9 +163,8 @@ func (a *app) printRedactions(s quarry.Status) {
 			fmt.Fprintf(a.io.Out, "  … and %s more; `quarry status --json` lists all\n", counted(len(s.RedactedNotes)-i, "note"))
 			break
 		}
-		a.printWrapped(fmt.Sprintf("  %s: %s", oneLinePath(note.Path), rulesInWords(note.Redactions)), problemIndent)
+		a.printWrapped(fmt.Sprintf("  %s: %s", oneLinePath(note.Path), rulesInWords(note.Redactions)), indent)
 	}
-	a.notice("`quarry redact --hashes NOTE…` tells the lines, and the hash to let a value through that is no secret.")
 }
 
 // noticeRedactions tells that secrets were kept out, whichever command has made the index.

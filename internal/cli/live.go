@@ -56,6 +56,9 @@ func (l *liveEngine) Redactor() *quarry.Redactor { return l.app.redactor() }
 func (l *liveEngine) acquire(ctx context.Context) (*quarry.Engine, func(), error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if errors.Is(l.fault, quarry.ErrClosed) {
+		return nil, nil, l.fault
+	}
 	if said, err := l.app.configurationSum(); err != nil {
 		l.replace(nil, err)
 		l.isMade = false // what could not be read may be readable the next time, without a change
@@ -104,8 +107,8 @@ func (l *liveEngine) leave(shared *sharedEngine) {
 func (l *liveEngine) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.fault = quarry.ErrClosed
 	l.replace(nil, quarry.ErrClosed)
-	l.isMade, l.fault = true, quarry.ErrClosed
 	return nil
 }
 

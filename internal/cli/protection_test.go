@@ -15,6 +15,7 @@ type home struct {
 	t                     *testing.T
 	vault, config, places string
 	environment           map[string]string
+	terminal              bool // standard input is one
 }
 
 func newHome(t *testing.T) *home {
@@ -51,7 +52,7 @@ func (h *home) runPlain(input string, arguments ...string) (code int, out, talk 
 	var stdout, stderr bytes.Buffer
 	io := streams(&stdout, &stderr)
 	io.OutTerminal, io.In, io.WorkDir = false, strings.NewReader(input), h.places
-	io.Env = func(name string) string { return h.environment[name] }
+	io.Env, io.InTerminal = func(name string) string { return h.environment[name] }, h.terminal
 	code = cli.Run(h.t.Context(), append(arguments, "--db", filepath.Join(h.places, "index.db")), io)
 	return code, stdout.String(), stderr.String()
 }

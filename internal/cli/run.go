@@ -147,6 +147,7 @@ func hintFor(err error) string {
 		{quarry.ErrOtherVault, "name another file with --db FILE, or let `quarry index --force` build it anew of this vault"},
 		{quarry.ErrSeveral, "give the path of the one that is meant"},
 		{quarry.ErrLeftOut, "docs/configuration.md tells what is left out and how to take it in; `quarry parse` reads it all the same"},
+		{quarry.ErrSecret, "`quarry status` lists the notes of class secret; docs/configuration.md tells what makes a note one"},
 		{quarry.ErrOtherFile, "`quarry links` with its path shows the notes that link to it"},
 		{quarry.ErrNotFound, "`quarry ls` lists the notes; `quarry search` finds one by its words"},
 		{quarry.ErrNoPart, "`quarry get` with the path alone prints the whole note"},
