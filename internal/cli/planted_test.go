@@ -223,6 +223,8 @@ func (p *planted) texts() {
 	}
 	p.every("redact", all.String())
 	p.every("redact", all.String(), "--hashes")
+	p.every("redact", all.String(), "--hashes", "headings.md", p.token("a file to hash"), "-")
+	p.every("redact", all.String(), "--hashes", "headings.md", "properties.md", "-")
 	line, err := json.Marshal("a text with " + p.token("a text to embed"))
 	if err != nil {
 		p.t.Fatal(err)
