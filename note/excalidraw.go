@@ -1,6 +1,11 @@
 package note
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"quarry/secret"
+)
 
 // A drawing of Excalidraw is a note with sections that the plugin writes, or a file of JSON. Of the sections the texts are
 // words, the links count, and the drawing itself is no text at all. Over the years their headings had one or two marks,
@@ -212,6 +217,26 @@ func (d *drawing) finish(r *reader) {
 	}
 	if n.omit(Range{d.end, len(s.raw)}); d.end < len(s.raw) {
 		r.addSection("code", s.line(d.end), len(s.lines))
+		s.releaseDrawing(d.end)
+	}
+}
+
+// releaseDrawing lets through what looks random, and is nothing else, in the compressed data of a drawing that begins at a byte.
+func (s *source) releaseDrawing(start int) {
+	const rule = "high-entropy"
+	at := strings.Index(s.raw[start:], "```compressed-json")
+	if at < 0 {
+		return
+	}
+	end := len(s.raw)
+	if length := strings.Index(s.raw[start+at+1:], "\n```"); length >= 0 {
+		end = start + at + 1 + length
+	}
+	kept := slices.DeleteFunc(slices.Clone(s.spans), func(span secret.Span) bool {
+		return span.Name == rule && span.Start > start+at && span.End <= end
+	})
+	if len(kept) < len(s.spans) {
+		s.setSpans(kept)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"quarry/note"
-	"quarry/secret"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -57,7 +56,7 @@ func TestKindsOfFile(t *testing.T) {
 func parseKind(t testing.TB, name, text string) *note.Note {
 	t.Helper()
 	decoded, _ := note.Decode([]byte(text))
-	n := note.Parse(name, decoded, secret.Find(decoded))
+	n := note.Reader{}.Read(name, decoded)
 	lines := max(len(n.LineOffsets), 1)
 	for _, f := range n.Fragments {
 		if f.LineStart < 1 || f.LineEnd < f.LineStart || f.LineEnd > lines {
