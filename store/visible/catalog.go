@@ -9,20 +9,20 @@ import (
 	"quarry/store"
 )
 
-func (v *lists) hidesPath(path string) bool {
-	return v.notes[path] || v.hidden.Path != nil && v.hidden.Path(path)
+func (v *lists) hides(path string) bool {
+	return v.notes[path] || v.hidesPath != nil && v.hidesPath(path)
 }
 
 // OtherFiles leaves out hidden paths.
 func (v *lists) OtherFiles(ctx context.Context) ([]string, error) {
 	paths, err := v.Snapshot.OtherFiles(ctx)
-	return slices.DeleteFunc(paths, v.hidesPath), err
+	return slices.DeleteFunc(paths, v.hides), err
 }
 
 // Problems leaves out those of hidden paths.
 func (v *lists) Problems(ctx context.Context) ([]store.Problem, error) {
 	problems, err := v.Snapshot.Problems(ctx)
-	return slices.DeleteFunc(problems, func(p store.Problem) bool { return v.hidesPath(p.Path) }), err
+	return slices.DeleteFunc(problems, func(p store.Problem) bool { return v.hides(p.Path) }), err
 }
 
 // Files leaves out hidden notes.

@@ -40,7 +40,8 @@ func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, erro
 		return nil, err
 	}
 	set = store.Intersect(set, v.shown)
-	if f.ExcludeArchived = false; f.IsEmpty() && set.Equal(v.shown) {
+	f.ExcludeArchived = false
+	if f.IsEmpty() && set.Equal(v.shown) {
 		return nil, nil
 	}
 	return set, nil

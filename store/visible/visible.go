@@ -20,16 +20,16 @@ type Hidden struct {
 // Part is what of an index is to be seen. It can be kept and put over any snapshot of the same store.Lister's Generation. It
 // is safe for concurrent use.
 type Part struct {
-	hidden Hidden
-	notes  map[string]bool // paths of hidden notes
-	shown  *store.Set      // the passages of the notes that are shown
-	counts [2]int          // of the notes that are shown, and of their passages
-	names  names
+	hidesPath func(path string) bool // Hidden.Path: Hidden.Note is not kept, nor what it holds on to
+	notes     map[string]bool        // paths of hidden notes
+	shown     *store.Set             // the passages of the notes that are shown
+	counts    [2]int                 // of the notes that are shown, and of their passages
+	names     names
 }
 
 // Look finds out what of a snapshot is to be seen.
 func Look(ctx context.Context, below store.Snapshot, hidden Hidden) (*Part, error) {
-	p := &Part{hidden: hidden, notes: map[string]bool{}, shown: &store.Set{}}
+	p := &Part{hidesPath: hidden.Path, notes: map[string]bool{}, shown: &store.Set{}}
 	if hidden.Note == nil {
 		return p, nil
 	}
@@ -57,7 +57,7 @@ func (p *Part) Of(below store.Snapshot) store.Snapshot {
 	switch {
 	case len(p.notes) > 0:
 		return &snapshot{lists{below, p}}
-	case p.hidden.Path != nil:
+	case p.hidesPath != nil:
 		return &lists{below, p}
 	}
 	return below

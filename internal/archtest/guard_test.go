@@ -1,0 +1,124 @@
+package archtest_test
+
+import (
+	"fmt"
+	"go/ast"
+	"path"
+	"slices"
+	"testing"
+)
+
+// guardFile holds all that asks whom the engine answers.
+const guardFile = "guard.go"
+
+// unguarded names the functions of the engine that may open what is not narrowed for the audience yet, and why that is no way
+// out.
+var unguarded = map[string][]string{
+	"wholeSnapshot": {"openReader"},               // is what guarded narrows
+	"guarded":       {"wholeSnapshot"},            // narrows it
+	"dialect":       {"wholeSnapshot"},            // takes one word of the metadata
+	"appSettings":   {"vault.Read", "vault.Stat"}, // settings of an app, which become ignore rules
+	"source.Read":   {"vault.Read"},               // of an index run, whose report runFor narrows
+}
+
+// TestGuard holds that the engine opens the index and files of the vault, and asks for the audience, in one file alone, those
+// functions apart that are named here.
+func TestGuard(t *testing.T) {
+	engine := loadModule(t)[modulePath]
+	report(t, guardFaults(engine))
+	for name := range unguarded {
+		if !slices.ContainsFunc(engine.production(), func(s source) bool { return declares(s, name) }) {
+			t.Errorf("there is no function %s: take it out of the list", name)
+		}
+	}
+}
+
+func TestGuardFindsFaults(t *testing.T) {
+	for what, test := range map[string]struct {
+		file, body string
+		isFault    bool
+	}{
+		"index":           {"notes.go", "func (e *Engine) List() { e.wholeSnapshot() }", true},
+		"reader":          {"notes.go", "func (e *Engine) List() { e.openReader() }", true},
+		"file":            {"titles.go", "func (e *Engine) notFound() { e.vault.Stat() }", true},
+		"file elsewhere":  {"titles.go", "func (e *Engine) notFound() { v := e.vault; v.Read(); e.engine.vault.Read() }", true},
+		"audience":        {"status.go", "func (e *Engine) Status() { _ = e.config.Audience }", true},
+		"policy":          {"status.go", "func (e *Engine) Status() { _ = e.policy() }", true},
+		"other use":       {"dialect.go", "func (e *Engine) dialect() { e.vault.Read() }", true},
+		"in the guard":    {"guard.go", "func (e *Engine) isThere() { e.vault.Stat(); e.policy(); e.wholeSnapshot() }", false},
+		"named":           {"dialect.go", "func (e *Engine) dialect() { e.wholeSnapshot() }", false},
+		"named of a type": {"dialect.go", "func (s *source) Read() { s.engine.vault.Read() }", false},
+		"others":          {"status.go", "func (e *Engine) Status() { e.snapshot(); e.vault.Root(); e.Read() }", false},
+	} {
+		p := &goPackage{Path: modulePath, Sources: []source{parse(t, test.file, "package quarry\n"+test.body)}}
+		if faults := guardFaults(p); (len(faults) > 0) != test.isFault {
+			t.Errorf("%s: faults %q", what, faults)
+		}
+	}
+}
+
+// guardFaults lists uses outside of the guard of what is not narrowed.
+func guardFaults(p *goPackage) []string {
+	var faults []string
+	for _, s := range p.production() {
+		if path.Base(s.Name) == guardFile {
+			continue
+		}
+		for _, declaration := range s.File.Decls {
+			f, ok := declaration.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if what := guardedUse(n); what != "" && !slices.Contains(unguarded[nameOf(f)], what) {
+					faults = append(faults, fmt.Sprintf("%s: %s belongs into %s: what it gives is not narrowed for the audience", s.at(n.Pos()), what, guardFile))
+				}
+				return true
+			})
+		}
+	}
+	return faults
+}
+
+// guardedUse names what a node opens, "" where it opens nothing.
+func guardedUse(n ast.Node) string {
+	selector, ok := n.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	switch selector.Sel.Name {
+	case "wholeSnapshot", "openReader", "policy":
+		return selector.Sel.Name
+	}
+	of, ok := selector.X.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	switch what := of.Sel.Name + "." + selector.Sel.Name; what {
+	case "vault.Read", "vault.Stat", "config.Audience":
+		return what
+	}
+	return ""
+}
+
+// nameOf is a function's name; a method of another type than the engine has that before it.
+func nameOf(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return f.Name.Name
+	}
+	kind := f.Recv.List[0].Type
+	if pointer, ok := kind.(*ast.StarExpr); ok {
+		kind = pointer.X
+	}
+	if name, ok := kind.(*ast.Ident); ok && name.Name != "Engine" {
+		return name.Name + "." + f.Name.Name
+	}
+	return f.Name.Name
+}
+
+func declares(s source, name string) bool {
+	return slices.ContainsFunc(s.File.Decls, func(d ast.Decl) bool {
+		f, ok := d.(*ast.FuncDecl)
+		return ok && nameOf(f) == name
+	})
+}
