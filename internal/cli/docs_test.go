@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -126,5 +127,109 @@ func TestSecurityNamesTests(t *testing.T) {
 	}
 	if len(named) < 20 {
 		t.Errorf("SECURITY.md names %d tests", len(named))
+	}
+}
+
+// TestDocsCountRules holds the numbers of the documents to the program.
+func TestDocsCountRules(t *testing.T) {
+	h := newHome(t)
+	_, out, _ := h.run("", "redact", "--rules")
+	if count := strings.Count(out, "\n"); count <= 900 || count >= 1000 {
+		t.Errorf("%d rules, and the documents say more than 900", count)
+	}
+	for _, path := range []string{"README.md", "docs/secrets.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.ToLower(string(text)), "more than 900 rules") {
+			t.Errorf("%s does not say how many rules there are", path)
+		}
+	}
+}
+
+// TestHelpListsAllKeys holds the page of help to the table of docs/configuration.md.
+func TestHelpListsAllKeys(t *testing.T) {
+	h := newHome(t)
+	_, help, _ := h.runPlain("", "help", "configuration")
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{
+		"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "patterns", "off", "allow",
+		"property", "default", "[sensitivity.folders]", "[sensitivity.names]",
+	} {
+		if !strings.Contains(help, "\n  "+key) || !strings.Contains(string(text), key) {
+			t.Errorf("%s is not told of", key)
+		}
+	}
+}
+
+// TestVaultIsNotWritten runs every command and looks at each file and folder of the vault before and after.
+func TestVaultIsNotWritten(t *testing.T) {
+	h := protected(t)
+	h.put(".obsidian/app.json", "{}")
+	h.put("queries.jsonl", `{"id":"1","query":"policy","expected":[{"path":"team.md","grade":1}]}`+"\n")
+	state := func() string {
+		var all strings.Builder
+		err := filepath.WalkDir(h.vault, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := entry.Info()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(&all, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
+			if entry.IsDir() {
+				return nil
+			}
+			content, err := os.ReadFile(path)
+			all.Write(content)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all.String()
+	}
+	before := state()
+	ran := map[string]bool{}
+	for _, arguments := range [][]string{
+		{"index"},
+		{"index", "--full"},
+		{"search", "policy"},
+		{"context", "policy"},
+		{"get", "team.md"},
+		{"ls"},
+		{"links", "team.md"},
+		{"graph"},
+		{"parse", "team.md"},
+		{"chunks", "team.md"},
+		{"redact", "team.md"},
+		{"embed"},
+		{"status"},
+		{"mcp"},
+		{"eval", filepath.Join(h.vault, "queries.jsonl")},
+		{"version"},
+		{"help"},
+		{"completion", "bash"},
+		{"completion", "zsh"},
+		{"completion", "fish"},
+		{"completion", "powershell"},
+	} {
+		if code, _, talk := h.runPlain("", arguments...); code != 0 {
+			t.Errorf("%q: exit code %d, %s", arguments, code, talk)
+		}
+		ran[arguments[0]] = true
+		if after := state(); after != before {
+			t.Errorf("%q changed the vault:\n%s\n%s", arguments, before, after)
+		}
+	}
+	for _, command := range cli.CommandPaths() {
+		if !ran[strings.Fields(command)[0]] {
+			t.Errorf("no row runs `quarry %s`", command)
+		}
 	}
 }
