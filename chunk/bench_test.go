@@ -46,7 +46,7 @@ func BenchmarkLargeVault(b *testing.B) {
 	size, passages := int64(0), 0
 	for path, raw := range files {
 		size += int64(len(raw))
-		n := note.Parse(path, raw, nil)
+		n := note.Reader{}.Read(path, raw)
 		notes = append(notes, n)
 		passages += len(chunk.Split(n, chunk.ByHeading))
 	}
@@ -60,7 +60,7 @@ func BenchmarkLargeVault(b *testing.B) {
 		report(b)
 		for b.Loop() {
 			for path, raw := range files {
-				chunk.Split(note.Parse(path, raw, nil), chunk.ByHeading)
+				chunk.Split(note.Reader{}.Read(path, raw), chunk.ByHeading)
 			}
 		}
 	})

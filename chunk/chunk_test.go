@@ -16,7 +16,7 @@ import (
 )
 
 func split(text string) []chunk.Passage {
-	return chunk.Split(note.Parse("folder/name.md", []byte(text), nil), chunk.ByHeading)
+	return chunk.Split(note.Reader{}.Read("folder/name.md", []byte(text)), chunk.ByHeading)
 }
 
 // short shows a passage in one line.
@@ -151,7 +151,7 @@ func TestLongHeadings(t *testing.T) {
 		"alone": "# " + long, "in a large section": body + "## " + long + "\nshort\n",
 		"properties": "---\ntitle: " + long + "\ntype: " + long + "\ntags: [" + strings.Repeat("some-tag, ", 500) + "x]\n---\n# kiln\n" + body,
 	} {
-		n := note.Parse("a.md", []byte(text), nil)
+		n := note.Reader{}.Read("a.md", []byte(text))
 		passages := chunk.Split(n, chunk.ByHeading)
 		checkPassages(t, n, passages)
 		kiln := false
@@ -184,7 +184,7 @@ func TestContext(t *testing.T) {
 		{"---\ntitle: T\ntype: moc\ntags: [a, b/c]\n---\n#d", "T | moc | a, b/c"},
 		{"---\ntags: a, b\n---\n", "name | a, b"},
 	} {
-		if got := chunk.Context(note.Parse("folder/name.md", []byte(c.text), nil)); got != c.want {
+		if got := chunk.Context(note.Reader{}.Read("folder/name.md", []byte(c.text))); got != c.want {
 			t.Errorf("context of %q is %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -219,7 +219,7 @@ func FuzzSplit(f *testing.F) {
 			}
 		}
 		decoded, _ := note.Decode([]byte(whole.String()))
-		n := note.Parse("a.md", decoded, nil)
+		n := note.Reader{}.Read("a.md", decoded)
 		checkPassages(t, n, chunk.Split(n, chunk.ByHeading))
 	})
 }
@@ -326,7 +326,7 @@ func TestNothingIsLost(t *testing.T) {
 		}
 		fmt.Fprintf(&text, "word%d ", i)
 	}
-	n := note.Parse("a.md", []byte(text.String()), nil)
+	n := note.Reader{}.Read("a.md", []byte(text.String()))
 	passages := chunk.Split(n, chunk.ByHeading)
 	checkPassages(t, n, passages)
 	found := map[string]bool{}
@@ -377,7 +377,7 @@ func TestHostile(t *testing.T) {
 		{"data on a line", "```json\n[" + strings.Repeat("{\"a\":1},", 9_000) + "{}]\n```\n", 50},
 		{"columns", "```yaml\n" + strings.Repeat("a: 1\n", 400_000) + "```\n", 1100},
 	} {
-		n := note.Parse("a.md", []byte(c.text), nil)
+		n := note.Reader{}.Read("a.md", []byte(c.text))
 		start := time.Now()
 		passages := chunk.Split(n, chunk.ByHeading)
 		if elapsed := time.Since(start); len(passages) == 0 || len(passages) > c.most || elapsed > 30*time.Second {
@@ -397,7 +397,7 @@ func BenchmarkSplit(b *testing.B) {
 	for i := range 30 {
 		fmt.Fprintf(&text, section, i)
 	}
-	n := note.Parse("a.md", []byte(text.String()), nil)
+	n := note.Reader{}.Read("a.md", []byte(text.String()))
 	b.SetBytes(int64(len(n.Text)))
 	b.ReportAllocs()
 	for b.Loop() {

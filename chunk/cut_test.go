@@ -220,7 +220,7 @@ func TestPiecesAreEven(t *testing.T) {
 func TestHiddenTextIsNotRepeated(t *testing.T) {
 	text := "> a %%hidden%% b\n> |x %%hidden%%|y|\n> |-|-|\n" + lines("> |row %d "+words(100)+"|y %%%%hidden%%%%|", 60) +
 		"\n%%\n```hidden\nhidden\n```\n%%\n\n" + lines("- line %d %%%%hidden%%%% "+words(200), 40)
-	n := note.Parse("a.md", []byte(text), nil)
+	n := note.Reader{}.Read("a.md", []byte(text))
 	passages := chunk.Split(n, chunk.ByHeading)
 	checkPassages(t, n, passages)
 	if len(passages) < 8 || strings.Contains(joined(passages), "hidden") {

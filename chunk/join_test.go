@@ -60,7 +60,7 @@ func TestBoard(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, p := range chunk.Split(note.Parse("Board.md", []byte(properties+c.text), nil), chunk.ByHeading) {
+			for _, p := range chunk.Split(note.Reader{}.Read("Board.md", []byte(properties+c.text)), chunk.ByHeading) {
 				got = append(got, short(p))
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -92,7 +92,7 @@ func TestSectionsThatEnd(t *testing.T) {
 		{"prose behind a list of links", "- ## Links\n\t- [[a]]\n\t- [[b]]\n- " + enough + "\n- ## C\n\t- " + enough + "\n", []string{"4-4 ", "5-6 C"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			n := note.ParseAs(dialect.Logseq, "pages/a.md", []byte(c.text), nil)
+			n := note.Reader{Dialect: dialect.Logseq}.Read("pages/a.md", []byte(c.text))
 			var got []string
 			passages := chunk.Split(n, chunk.ByHeading)
 			for _, p := range passages {
@@ -110,7 +110,7 @@ func TestDeepHeadings(t *testing.T) {
 	for depth := range 1500 {
 		fmt.Fprintf(&text, "%s- # H%d\n", strings.Repeat("\t", depth), depth)
 	}
-	passages := chunk.Split(note.ParseAs(dialect.Logseq, "pages/a.md", []byte(text.String()), nil), chunk.ByHeading)
+	passages := chunk.Split(note.Reader{Dialect: dialect.Logseq}.Read("pages/a.md", []byte(text.String())), chunk.ByHeading)
 	deepest := 0
 	for _, p := range passages {
 		deepest = max(deepest, len(p.HeadingPath))

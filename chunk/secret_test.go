@@ -6,7 +6,6 @@ import (
 
 	"quarry/chunk"
 	"quarry/note"
-	"quarry/secret"
 )
 
 // TestWhatIsHiddenJoinsNoSecret: a comment within a token keeps it from being seen in the file; it must be seen in the
@@ -23,7 +22,7 @@ func TestWhatIsHiddenJoinsNoSecret(t *testing.T) {
 		"> [!note] w " + head + "%%c%%" + tail + "\n",
 		"---\nkanban-plugin: board\n---\n\n## Lane " + head + "%%c%%" + tail + "\n\n- [ ] card\n",
 	} {
-		n := note.Parse("a.md", []byte(text), secret.Find([]byte(text)))
+		n := note.Reader{}.Read("a.md", []byte(text))
 		out := n.Title
 		for _, heading := range n.Headings {
 			out += "\n" + heading.Plain

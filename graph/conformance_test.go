@@ -121,7 +121,7 @@ func readFolder(t *testing.T, root string, d dialect.Dialect) realVault {
 		if err != nil {
 			return err
 		}
-		n := note.ParseAs(d, path, data, nil)
+		n := note.Reader{Dialect: d}.Read(path, data)
 		v.notes = append(v.notes, graph.Note{Path: path, Links: storedLinks(n)})
 		aliases[path], titles[path] = n.Aliases, n.Title
 		if n.Kind == note.Plain || n.Kind == note.Kanban { // subpaths name other things elsewhere

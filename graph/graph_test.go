@@ -369,7 +369,7 @@ func TestFileNamedLikeARelation(t *testing.T) {
 
 // TestRelationsInFrontOfLinks reads and resolves each form of a relation where a file is named like one.
 func TestRelationsInFrontOfLinks(t *testing.T) {
-	n := note.Parse("n.md", []byte("[[rel:supports A]]\n\nrel: supports [[A]]\n\n> [!edge] supports: [[A]]\n\nsupports:: [[A]]\n\n[[A]]\n"), nil)
+	n := note.Reader{}.Read("n.md", []byte("[[rel:supports A]]\n\nrel: supports [[A]]\n\n> [!edge] supports: [[A]]\n\nsupports:: [[A]]\n\n[[A]]\n"))
 	resolver := graph.NewResolver([]string{"n.md", "A.md", "rel:supports A.md"})
 	s, err := graph.Around("n.md", all([]graph.Note{{Path: "n.md", Links: storedLinks(n)}}, nil), resolver)
 	if err != nil {

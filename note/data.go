@@ -30,12 +30,7 @@ const (
 // of their places. Scalars of one list share a line. language is the word behind a fence or a file extension without its
 // dot, in any case. It is not ok, and gives nothing, where the language is another, where the text is broken, a lone
 // scalar or empty, nests deeper than 64, or holds more than 10,000 lines or 4 MB; YAML and TOML also beyond 1 MB.
-// Time and memory are linear in the length of text. Safe for concurrent use.
-func FlattenData(language, text string) ([]FlatLine, bool) {
-	return (&Note{}).FlattenData(language, text)
-}
-
-// FlattenData is the package's FlattenData, with the filter that the note was read with.
+// They are filtered as the note was. Time and memory are linear in the length of text. Safe for concurrent use.
 func (n *Note) FlattenData(language, text string) ([]FlatLine, bool) {
 	f := newFlattener(newSource([]byte(text), nil, n.filter))
 	if fault := f.read(language); fault != nil || !f.structured {

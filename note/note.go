@@ -1,6 +1,6 @@
 // Package note reads one file: bytes in, facts out. It knows nothing of other notes, of files on disk or of passages.
 //
-// Parse works on the file's own bytes, with the spans of the secrets in them, and emits redacted strings alone: nothing
+// A Reader works on the file's own bytes, with the spans of the secrets in them, and emits redacted strings alone: nothing
 // that comes out of this package holds a secret. Redaction keeps the number of lines, so lines are those of the file.
 package note
 

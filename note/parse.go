@@ -11,18 +11,6 @@ import (
 	"quarry/secret"
 )
 
-// Parse reads one file as Obsidian does. name is its path below the vault, raw its text as Decode gives it and spans the secrets in raw;
-// spans that overlap or lie outside of raw are put right. It never fails: faults are in FrontmatterErrors and Problems.
-// The note keeps no part of raw. Time and memory are linear in the length of raw. Safe for concurrent use.
-func Parse(name string, raw []byte, spans []secret.Span) *Note {
-	return ParseAs(dialect.Obsidian, name, raw, spans)
-}
-
-// ParseAs reads one file as Parse does, by the rules of a dialect; an unknown one is read as Obsidian.
-func ParseAs(d dialect.Dialect, name string, raw []byte, spans []secret.Span) *Note {
-	return Reader{Dialect: d}.parse(name, raw, spans)
-}
-
 // Reader reads the files of one vault. The zero value reads as Obsidian does and knows the filter's own rules. It is safe
 // for concurrent use.
 type Reader struct {
@@ -30,11 +18,13 @@ type Reader struct {
 	Filter  *secret.Filter  // nil: secret.Default()
 }
 
-// Read looks for secrets and reads one file as Parse does. raw is its text as Decode gives it.
+// Read looks for secrets and reads one file. name is its path below the vault, raw its text as Decode gives it. It never fails:
+// faults are in FrontmatterErrors and Problems. The note keeps no part of raw. Time and memory are linear in the length of raw.
 func (r Reader) Read(name string, raw []byte) *Note {
 	return r.parse(name, raw, append(r.Filter.Find(raw), escapedSpans(raw, r.Filter)...))
 }
 
+// parse reads one file, of which the secrets are known. Spans that overlap or lie outside of raw are put right.
 func (r Reader) parse(name string, raw []byte, spans []secret.Span) *Note {
 	s := newSource(raw, spans, r.Filter)
 	n := &Note{Path: s.clean(name), Kind: kindOf(name), BodyLine: 1, filter: r.Filter}
