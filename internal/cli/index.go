@@ -57,8 +57,8 @@ func (a *app) printReport(report quarry.IndexReport, options quarry.IndexOptions
 	if options.DryRun {
 		verb = "to index"
 	}
-	fmt.Fprintf(a.io.Out, "%d %s, %d unchanged, %d deleted, %d skipped, %d failed; %s\n",
-		report.Indexed, verb, report.Unchanged, report.Deleted, report.Skipped, report.Failed, counted(report.Chunks, "passage"))
+	a.printWrapped(fmt.Sprintf("%d %s, %d unchanged, %d deleted, %d skipped, %d failed; %s",
+		report.Indexed, verb, report.Unchanged, report.Deleted, report.Skipped, report.Failed, counted(report.Chunks, "passage")), indent)
 	a.printProblems(report.Problems, shownProblems)
 	if report.Indexed+report.Unchanged == 0 && report.Failed == 0 {
 		a.notice("There are no notes in %s: is it the right folder? `--vault` names another.", engine.VaultDir())
@@ -129,12 +129,14 @@ func (a *app) printStatus(s quarry.Status) {
 	if model == "" {
 		model = "none: keyword search alone"
 	}
-	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\ndialect   %s\nstale     %d\n",
-		oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)), dialectOf(s), s.Stale)
-	fmt.Fprintf(a.io.Out, "classes   %s\n", classesInWords(s.Sensitivity))
+	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\n",
+		oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)))
+	a.printWrapped("dialect   "+dialectOf(s), problemIndent)
+	fmt.Fprintf(a.io.Out, "stale     %d\n", s.Stale)
+	a.printWrapped("classes   "+classesInWords(s.Sensitivity), problemIndent)
 	a.printRedactions(s)
 	if len(s.Problems) > 0 {
-		fmt.Fprintf(a.io.Out, "problems  %d (%s)\n", len(s.Problems), countByState(s.Problems))
+		a.printWrapped(fmt.Sprintf("problems  %d (%s)", len(s.Problems), countByState(s.Problems)), problemIndent)
 		a.printProblems(s.Problems, len(s.Problems))
 	}
 	if len(s.RedactedNotes) > 0 {
