@@ -162,7 +162,7 @@ func (f *flattener) add(name, value string, line, step int) {
 	for i, text := range strings.Split(strings.ReplaceAll(value, "\r", "\n"), "\n") {
 		text = strings.TrimSpace(text)
 		if i == 0 {
-			path := strings.TrimPrefix(string(f.path)+name, ".")
+			path := strings.TrimSpace(oneLine(strings.TrimPrefix(string(f.path)+name, ".")))
 			if path != "" && text != "" {
 				path += ": "
 			} else if path != "" {
@@ -183,6 +183,7 @@ func (f *flattener) addLine(text string, line int) {
 		f.stop(line, "more values than are read of one file")
 		return
 	}
+	line = max(min(line, len(f.source.lines)), 1) // a text may be empty behind the mark that begins it
 	f.lines = append(f.lines, flatLine{text: text, line: line, lineEnd: line, group: f.group, key: f.key, start: f.start})
 }
 
@@ -212,7 +213,7 @@ func (f *flattener) remark(text string, line int) {
 	switch {
 	case text == "" || f.fault != nil:
 	case last >= 0 && !f.listOpen && f.lines[last].line == line:
-		f.lines[last].text += " " + showMarkers(text)
+		f.lines[last].text += " " + oneLine(showMarkers(text))
 		f.bytes += len(text) + 1
 	default:
 		f.notes = append(f.notes, flatLine{text: showMarkers(text), line: line})

@@ -13,6 +13,8 @@ func TestFlattenData(t *testing.T) {
 	for _, test := range []struct{ name, language, text, want string }{
 		{"object", "json", `{"server": {"port": 8080,
 "host": "a.example"}, "debug": false, "none": null}`, "0 server.port: 8080|1 server.host: a.example|1 debug: false|1 none: null"},
+		{"keys over lines", "json", `{"a\nb": {"\nc": "x\ny"}}`, "0 a b. c: x|0 y"},
+		{"empty block at the end", "yaml", "a: 1\nb: |", "0 a: 1|1 b:"},
 		{"list of scalars", "JSON", `{"tags": ["a", "b", 3]}`, "0 tags: a, b, 3"},
 		{"list of objects", "json", `{"steps": [{"run": "make"}, {"run": "test"}]}`, "0 steps[0].run: make|0 steps[1].run: test"},
 		{"list at the top", "json", "[{\"a\": 1},\n{\"a\": 2}]", "0 a: 1|1 a: 2"},
