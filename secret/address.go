@@ -47,7 +47,7 @@ func isExampleHost(text []byte) bool {
 	for end < len(text) && end < 64 && (isAlnum(text[end]) || text[end] == '-' || text[end] == '.') {
 		end++
 	}
-	host := bytes.ToLower(text[:end])
+	host := foldASCII(text[:end])
 	return slices.ContainsFunc(exampleHosts, func(example []byte) bool {
 		front, found := bytes.CutSuffix(host, example)
 		return found && (len(front) == 0 || front[len(front)-1] == '.')

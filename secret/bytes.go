@@ -22,13 +22,14 @@ func foldByte(c byte) byte {
 	return c
 }
 
-// foldASCII puts the letters of ASCII into lower case, and no others.
-func foldASCII(word string) string {
-	out := []byte(word)
-	for i, c := range out {
-		out[i] = foldByte(c)
+// foldASCII puts the letters of ASCII into lower case, and no others. Unlike bytes.ToLower it keeps every offset: that one
+// writes three bytes for each that is no UTF-8.
+func foldASCII[T string | []byte](text T) T {
+	out := make([]byte, len(text))
+	for i := range len(text) {
+		out[i] = foldByte(text[i])
 	}
-	return string(out)
+	return T(out)
 }
 
 func hexValue(c byte) int {

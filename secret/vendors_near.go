@@ -130,7 +130,7 @@ func standsAlone(text []byte, start, end int) bool {
 	if end == len(text) || !goesOnAsWord(text[end-1], text[end]) {
 		return true
 	}
-	rest := bytes.ToLower(text[end:min(len(text), end+8)])
+	rest := foldASCII(text[end:min(len(text), end+8)])
 	return slices.ContainsFunc(credentialWords, func(word []byte) bool { return bytes.HasPrefix(rest, word) })
 }
 
@@ -183,7 +183,7 @@ func (f *nearForm) fits(text []byte, from, to int) bool {
 // announced: what stands around the name and before the value says that this is a secret, and the value looks like one.
 func (f *nearForm) announced(s *scan, p nearPlace) bool {
 	between, value := s.text[p.start:p.from], s.text[p.from:p.to]
-	lower := bytes.ToLower(between)
+	lower := foldASCII(between)
 	if containsAny(lower[p.end-p.start:], harmlessWords) {
 		return false
 	}
@@ -217,7 +217,7 @@ func namesCredential(text []byte) bool { return namesOne(text, credentialWords) 
 
 // namesOne: one of the words ends in text where one of an identifier may: "apiKey", "keys", not "keyboard".
 func namesOne(text []byte, words [][]byte) bool {
-	lower := bytes.ToLower(text)
+	lower := foldASCII(text)
 	for _, word := range words {
 		for from := 0; from < len(lower); {
 			at := bytes.Index(lower[from:], word)
