@@ -278,41 +278,9 @@ func (e *Engine) runFor(ctx context.Context, options IndexOptions, report IndexR
 		return report, err
 	}
 	told := IndexReport{Problems: []Problem{}, Redactions: []store.Redaction{}, Full: options.Full}
-	if err != nil && !errors.Is(err, ErrInterrupted) {
-		return told, kindOfFailure(err)
-	}
-	snapshot, snapshotErr := e.snapshot(ctx)
-	if errors.Is(snapshotErr, ErrNoIndex) {
-		return told, kindOfFailure(err)
-	}
-	if snapshotErr != nil {
-		return told, snapshotErr
-	}
-	defer snapshot.Close()
-	notes, notesErr := snapshot.Notes(ctx, store.NoteQuery{})
-	_, passages, countErr := snapshot.Counts(ctx)
-	if readErr := errors.Join(notesErr, countErr); readErr != nil {
-		return told, readErr
-	}
-	told.Chunks, told.Problems = passages, e.problemsFor(report.Problems, notes)
-	written := map[string]bool{}
-	for _, name := range report.Written {
-		written[name] = true
-	}
-	told.Unchanged = len(notes)
-	notes = slices.DeleteFunc(notes, func(n store.Note) bool { return !written[n.Path] })
-	told.Indexed = len(notes)
-	told.Unchanged -= told.Indexed
-	if !options.DryRun {
-		told.Redactions, told.RedactedNotes = redactionsOf(notes)
-	}
-	for _, p := range told.Problems {
-		switch p.State {
-		case "skipped":
-			told.Skipped++
-		case "failed":
-			told.Failed++
-		}
+	if err == nil || errors.Is(err, ErrInterrupted) {
+		err = errors.Join(kindOfFailure(err), e.narrowReport(ctx, options, report, &told))
+		return told, err
 	}
 	return told, kindOfFailure(err)
 }
@@ -323,22 +291,6 @@ func (e *Engine) progressFor(progress func(IndexProgress)) func(IndexProgress) {
 		return progress
 	}
 	return nil
-}
-
-// kindOfFailure is an error without its particulars, which may be those of a note.
-func kindOfFailure(err error) error {
-	if err == nil {
-		return nil
-	}
-	for _, kind := range []error{
-		ErrInterrupted, ErrMassDelete, ErrOtherVault, ErrBusy, ErrReadOnly, ErrNewerIndex, ErrForeignFile, ErrDamaged, ErrClosed,
-		context.Canceled, context.DeadlineExceeded,
-	} {
-		if errors.Is(err, kind) {
-			return fmt.Errorf("index: %w", kind)
-		}
-	}
-	return errors.New("index: the run stopped; run by the owner, it says why")
 }
 
 // noticesFor tells what of the settings has no effect before the next run. Which folders they name is not for a client.

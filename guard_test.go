@@ -172,7 +172,8 @@ func TestSettingsAreToldApart(t *testing.T) {
 	}
 	with()
 	for i, patterns := range [][]quarry.RedactionPattern{
-		{{Name: "x", Pattern: "abcd[0-9]", Keywords: []string{"abc", "bcd"}}}, {{Name: "x", Pattern: "abcd[0-9]", Keywords: []string{"abcd"}}},
+		{{Name: "x", Pattern: "abcd[0-9]", Keywords: []string{"abc", "bcd"}}},
+		{{Name: "x", Pattern: "abcd[0-9]", Keywords: []string{"abcd"}}},
 		{{Name: "x", Pattern: "abcd[0-9]"}},
 	} {
 		if !with(patterns...) || with(patterns...) {

@@ -266,7 +266,7 @@ func (s *ruleSet) fallbackName() string {
 func hashOf(parts []any) string {
 	encoded, err := json.Marshal(parts)
 	if err != nil {
-		panic(err) // of texts and numbers alone
+		panic(err) //nolint:forbidigo // a mistake of the programmer: the parts are texts and numbers alone
 	}
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:])
