@@ -2,7 +2,12 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,5 +51,47 @@ func TestLogarithm(t *testing.T) {
 		if got, want := logarithm(x), math.Log(x); math.Abs(got-want) > 4e-16*max(1, want) {
 			t.Errorf("logarithm of %v: %v, want %v", x, got, want)
 		}
+	}
+}
+
+// TestMergeWords: whatever segments and levels FTS5 has, with marks of deletion among them, nothing of what is gone stays.
+func TestMergeWords(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 12 {
+		path := filepath.Join(t.TempDir(), "index.db")
+		s, err := Open(t.Context(), Options{Path: path})
+		check(t, err)
+		version, alive := 0, map[string]string{}
+		for round := range 12 {
+			opened, err := s.Begin(t.Context(), store.Incremental)
+			check(t, err)
+			u := opened.(*update)
+			for range 1 + random.IntN(12) {
+				version++
+				path, words := "small.md", make([]string, 1+random.IntN(20))
+				if random.IntN(12) == 0 { // FTS5 puts large segments on deeper levels
+					path, words = "large.md", make([]string, 4000)
+				}
+				alive[path] = fmt.Sprintf("qz%05dqz", version)
+				for i := range words {
+					words[i] = fmt.Sprintf("%c%c%s", 'a'+random.IntN(26), 'a'+random.IntN(26), alive[path])
+				}
+				n := store.Note{File: store.File{Path: path, ContentHash: "ab"}, Passages: []store.Passage{{Text: strings.Join(words, " ")}}}
+				check(t, u.Put(t.Context(), []store.Note{n}))
+			}
+			if random.IntN(2) == 0 { // else they are taken out one by one, which may leave empty levels
+				u.remnants.words, u.remnants.tooMany = nil, true
+			}
+			check(t, u.Commit(t.Context()))
+			content, err := os.ReadFile(path)
+			check(t, err)
+			for _, word := range regexp.MustCompile(`qz\d{5}qz`).FindAllString(string(content), -1) {
+				if word != alive["small.md"] && word != alive["large.md"] {
+					t.Fatalf("round %d: %s is left, alive are %v", round, word, alive)
+				}
+			}
+			check(t, s.Verify(t.Context()))
+		}
+		check(t, s.Close())
 	}
 }
