@@ -35,3 +35,26 @@ func TestWhatIsHiddenJoinsNoSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestEscapesHideNoSecret: a token over the end of a line that an escape stands for is in no passage, neither as it is
+// written nor as it is read.
+func TestEscapesHideNoSecret(t *testing.T) {
+	const head, tail = "glpat" + "-" + "a1B2c3D4e5", "F6g7H8i9J0"
+	for name, text := range map[string]string{
+		"a.canvas":      `{"nodes":[{"id":"1","type":"text","text":"words TOKEN z"}]}`,
+		"a.json":        `{"words": "TOKEN"}`,
+		"a.yaml":        "words: \"TOKEN\"\n",
+		"properties.md": "---\nwords: \"TOKEN\"\n---\nbody\n",
+		"fence.md":      "# Head\n\n```json\n{\"list\": [\"TOKEN\"], \"b\": {\"c\": 1}}\n```\n",
+		"quoted.md":     "> ```yaml\n> words: \"TOKEN\"\n> ```\n",
+	} {
+		n := note.Reader{}.Read(name, []byte(strings.Replace(text, "TOKEN", head+`\n`+tail, 1)))
+		out := n.Text
+		for _, p := range chunk.Split(n, chunk.ByHeading) {
+			out += "\n" + p.Text + "\n" + p.IndexText + "\n" + p.Section + "\n" + p.HeadingContext
+		}
+		if strings.Contains(out, head) || strings.Contains(out, tail) || !strings.Contains(out, "[REDACTED:gitlab-token]") {
+			t.Errorf("%s: %q", name, out)
+		}
+	}
+}

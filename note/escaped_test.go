@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"quarry/chunk"
 	"quarry/note"
 )
 
@@ -64,13 +63,10 @@ func hidings() map[string]func(token string) string {
 	}
 }
 
-// shownOf is all that a front door prints of a note.
+// shownOf is all that comes out of the package.
 func shownOf(n *note.Note) string {
 	var out strings.Builder
 	walk(reflect.ValueOf(n), func(text string) { out.WriteString(text + "\n\x00\n") })
-	for _, p := range chunk.Split(n, chunk.ByHeading) {
-		walk(reflect.ValueOf(p), func(text string) { out.WriteString(text + "\n\x00\n") })
-	}
 	return out.String()
 }
 

@@ -22,23 +22,34 @@ func TestPeriodicSecrets(t *testing.T) {
 	for _, start := range starts {
 		for _, name := range []string{"a.md", "a.canvas", "a.yaml"} {
 			t.Run(name+" "+start, func(t *testing.T) {
-				took := map[int]time.Duration{}
-				for _, size := range []int{small, large} {
-					raw := []byte("# " + strings.Repeat(start, size/len(start)))
-					if name == "a.canvas" {
-						raw = []byte(`{"nodes":[{"type":"text","text":"` + strings.Repeat(strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(start), size/len(start)) + `"}]}`)
+				took := map[int]time.Duration{small: time.Hour, large: time.Hour}
+				for range 4 { // the least counts: other work on the machine is no matter of ours
+					for _, size := range []int{small, large} {
+						raw := repeated(name, start, size)
+						begin := time.Now()
+						n := note.Reader{}.Read(name, raw)
+						took[size] = min(took[size], time.Since(begin))
+						checkWithheld(t, n, start)
 					}
-					begin := time.Now()
-					n := note.Reader{}.Read(name, raw)
-					took[size] = time.Since(begin)
-					checkWithheld(t, n, start)
+					if took[large] < time.Second {
+						break
+					}
 				}
-				if took[large] > 4*time.Second || took[large] > time.Second && took[large] > 8*took[small] {
+				if took[large] > 2*time.Second || took[large] > time.Second && took[large] > 8*took[small] {
 					t.Errorf("%v for 2 MB, %v for 8 MB", took[small], took[large])
 				}
 			})
 		}
 	}
+}
+
+// repeated gives a file of about so many bytes that holds a text over and over.
+func repeated(name, text string, size int) []byte {
+	if name == "a.canvas" {
+		text = strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text)
+		return []byte(`{"nodes":[{"type":"text","text":"` + strings.Repeat(text, size/len(text)) + `"}]}`)
+	}
+	return []byte("# " + strings.Repeat(text, size/len(text)))
 }
 
 func checkWithheld(t *testing.T, n *note.Note, start string) {
