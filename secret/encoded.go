@@ -85,14 +85,21 @@ func startsShown(value []byte) bool {
 // jwt: three parts of Base64, or the five of an encrypted one, of which the second may be empty. Where the first says that
 // it is the header of a token, the others may be short and the signature may lack.
 func (s *scan) jwt(start, _ int) (from, to int, ok bool) {
-	at, parts := start, 0
+	at, parts, breaks := start, 0, maxJoinedPieces
 	var sizes [5]int
 	for parts < 5 {
 		end := at
-		for end < len(s.text) && (isAlnum(s.text[end]) || s.text[end] == '_' || s.text[end] == '-') {
-			end++
+		for end < len(s.text) {
+			if c := s.text[end]; isAlnum(c) || c == '_' || c == '-' {
+				sizes[parts]++
+				end++
+			} else if next := s.partBehind(end); next > end && breaks > 0 && sizes[0] > 8 {
+				end = next
+				breaks--
+			} else {
+				break
+			}
 		}
-		sizes[parts] = end - at
 		parts++
 		if at = end; parts == 5 || at >= len(s.text) || s.text[at] != '.' {
 			break
@@ -101,7 +108,7 @@ func (s *scan) jwt(start, _ int) (from, to int, ok bool) {
 	}
 	signed := parts >= 3 && sizes[1] >= 10 && sizes[2] >= 16
 	encrypted := parts == 5 && sizes[3] >= 10 && sizes[4] >= 10
-	short := parts >= 2 && !signed && sizes[1] >= 3 && isTokenHeader(s.text[start:start+sizes[0]])
+	short := parts >= 2 && !signed && sizes[1] >= 3 && breaks == maxJoinedPieces && isTokenHeader(s.text[start:start+sizes[0]])
 	if sizes[0] >= 12 && (signed || encrypted || short) {
 		if s.text[at-1] == '.' && sizes[parts-1] == 0 {
 			at-- // the end of a sentence
@@ -110,6 +117,22 @@ func (s *scan) jwt(start, _ int) (from, to int, ok bool) {
 	}
 	s.skipTo("jwt", at)
 	return 0, 0, false
+}
+
+// partBehind is where a part of a token goes on that breaks here; at itself if what follows is no rest.
+func (s *scan) partBehind(at int) int {
+	next, kind := afterBreak(s.text, at)
+	if kind == noBreak {
+		return at
+	}
+	if kind == markBreak {
+		return next
+	}
+	piece := s.text[next:s.runEnd(next, maxTokenBytes)]
+	if len(piece) == 0 || !goesOn(piece) && (next+len(piece) >= len(s.text) || s.text[next+len(piece)] != '.') {
+		return at
+	}
+	return next
 }
 
 // isTokenHeader: JSON that names an algorithm.

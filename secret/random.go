@@ -59,6 +59,9 @@ func (s *scan) checkRun(start, end int) {
 			return
 		}
 	}
+	if s.brokenKeyword(start) {
+		return
+	}
 	for start < end && (s.text[start] == '-' || s.text[start] == '_') {
 		start++
 	}

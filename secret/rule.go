@@ -20,6 +20,8 @@ type rule struct {
 	least int
 	// full is the usual length of a token: one that an end of line cuts short of it is looked for on the next lines.
 	full int
+	// lengths are those of whole tokens that their maker documents.
+	lengths []int
 	// most bounds the window where least is 0.
 	most int
 
@@ -90,14 +92,20 @@ func (r *compiledRule) opens(text []byte, start, end int) bool {
 
 // startsWord: no letter or digit comes before, unless it belongs to an escape: \n, %20, \x20, \u0020, =20.
 func startsWord(text []byte, at int) bool {
-	return at == 0 || !isAlnum(text[at-1]) || endsEscape(text[max(0, at-6):at])
+	return at == 0 || !isAlnum(text[at-1]) || endsEscape(text[max(0, at-mostEscape):at])
 }
+
+const mostEscape = 12
 
 // endsEscape tells whether what ends in a letter or digit ends in an escape.
 func endsEscape(text []byte) bool {
 	size := len(text)
 	if size > 1 && text[size-2] == '\\' {
-		return bytes.IndexByte([]byte("nrtbf"), text[size-1]) >= 0
+		return bytes.IndexByte([]byte("nrtbfva0e"), text[size-1]) >= 0
+	}
+	if size > 2 && text[size-1] == 'm' { // the colour of a terminal without its escape
+		open := len(bytes.TrimRight(text[:size-1], "0123456789;"))
+		return open > 0 && text[open-1] == '['
 	}
 	if size < 3 || hexValue(text[size-1]) < 0 || hexValue(text[size-2]) < 0 {
 		return false
@@ -110,7 +118,13 @@ func endsEscape(text []byte) bool {
 	case 'x':
 		return size > 3 && text[size-4] == '\\'
 	}
-	return size > 5 && text[size-6] == '\\' && text[size-5] == 'u' && hexValue(text[size-4]) >= 0 && hexValue(text[size-3]) >= 0
+	if size > 3 && text[size-4] == '\\' { // octal
+		return text[size-3] == '0' && text[size-1] <= '7'
+	}
+	if size > 9 && text[size-10] == '\\' && text[size-9] == 'U' {
+		return bytes.Equal(text[size-8:size-4], []byte("0000"))
+	}
+	return size > 5 && (text[size-6] == '\\' || text[size-6] == '%') && text[size-5] == 'u' && hexValue(text[size-4]) >= 0 && hexValue(text[size-3]) >= 0
 }
 
 // mailEscapes are a line end, blanks, a quote and "=" in quoted-printable.
@@ -138,8 +152,8 @@ func (r *compiledRule) find(s *scan, start, end, window int) (from, to int, ok b
 	if ok && to == window {
 		to = longTokenEnd(s.text, to)
 	}
-	if r.least > 0 && (!ok || to-start < r.full) && endsLine(s.text, window) {
-		if joined, found := r.join(s.text, start); found {
+	if r.least > 0 && (!ok || to-start < r.full || !r.exact && to == window) && endsLine(s.text, window) {
+		if joined, found := r.join(s.text, start, 0); found {
 			return start, joined, true
 		}
 	}
@@ -174,7 +188,8 @@ func (r *compiledRule) match(text []byte, start int) (from, to int, ok bool) {
 
 // around looks for a token that begins before the keyword and takes it in.
 func (r *compiledRule) around(text []byte, start, window int) (from, to int, ok bool) {
-	if window-start < r.least {
+	isCut := endsLine(text, window)
+	if window-start < r.least && !isCut {
 		return 0, 0, false
 	}
 	for from = start; from > 0 && start-from < r.before && inToken[text[from-1]]; {
@@ -186,6 +201,11 @@ func (r *compiledRule) around(text []byte, start, window int) (from, to int, ok 
 		}
 		if first, last, ok := r.match(text[:window], from); ok && first <= start && start < last {
 			return first, last, true
+		}
+		if isCut {
+			if last, ok := r.join(text, from, start-from); ok && last > start {
+				return from, last, true
+			}
 		}
 	}
 	return r.aroundBreak(text, start, window)

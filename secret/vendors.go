@@ -48,7 +48,7 @@ func shapeRules(table []vendor) []rule {
 
 func (v *vendor) rule(s tokenShape) rule {
 	r := rule{
-		name: v.name, keywords: s.keywords, pattern: s.pattern, before: s.before, least: s.least, full: s.full,
+		name: v.name, keywords: s.keywords, pattern: s.pattern, before: s.before, least: s.least, full: s.full, lengths: append(slices.Clone(s.lengths), s.shortest),
 		loose: v.loose, exact: !s.open, check: v.check,
 	}
 	if s.split {

@@ -22,7 +22,7 @@ var chatVendors = []vendor{
 	{name: "courier-key", shapes: "(pk|dk)_(prod|test)_{V28}"},
 
 	{name: "twilio-api-key", shapes: "SK{h32}"},
-	{name: "sendgrid-api-key", shapes: "SG.{b16-32}.{b30+43}"},
+	{name: "sendgrid-api-key", shapes: "SG.{b16+22}.{b30+43}"},
 	{name: "mailgun-api-key", shapes: "(key|pubkey)-{h32}"},
 	{name: "mailgun-api-key", shapes: "(key|pubkey)-{a32}", check: notWords},
 	{name: "mailchimp-api-key", shapes: "{h32}-us{d1-3}"},

@@ -21,7 +21,7 @@ func VendorShapes() []VendorShape {
 			for _, text := range strings.Fields(row.shapes) {
 				shape, r := readShape(text), row.rule(readShape(text))
 				list = append(list, VendorShape{
-					Name: row.name, Shape: text, Anchored: shape.before == 0 && !shape.split, Exact: !shape.open, Before: shape.before,
+					Name: row.name, Shape: text, Anchored: shape.before == 0 && !shape.split, Exact: !strings.Contains(row.shapes, "+"), Before: shape.before,
 					Worded: r.check != nil && !r.check([]byte("ex_the-kiln-was-fired-slowly-and-the-glaze-ran-down-over-the-foot-of-the-bowl")),
 				})
 			}

@@ -2,7 +2,7 @@ package secret
 
 // modelVendors serve language models and what is built around them.
 var modelVendors = []vendor{
-	{name: "anthropic-api-key", shapes: "sk-ant-{b20+100}", loose: true},
+	{name: "anthropic-api-key", shapes: "sk-ant-{b20+101}", loose: true},
 	{name: "openrouter-api-key", shapes: "sk-or-(v1-|){A32+64}"},
 	{name: "langfuse-key", shapes: "(sk|pk)-lf-{uuid}"},
 	{name: "openai-api-key", shapes: "sk-(proj|svcacct|admin|service|None)-{b20+150} sk-{b16+20}T3BlbkFJ{b16+20} sess-{A40+}"},

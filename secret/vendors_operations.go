@@ -8,7 +8,7 @@ var operationVendors = []vendor{
 	{name: "onepassword-token", shapes: "ops_eyJ{p100+250}", valid: holdsJSON},
 	{name: "onepassword-secret-key", shapes: "A3-{V6}-({V11}|{V6}-{V5})-{V5}-{V5}-{V5}"},
 	{name: "age-secret-key", shapes: "AGE-SECRET-KEY-1{q50+58} AGE-SECRET-KEY-PQ-1{q50+58}", loose: true, valid: hasBech32Sum},
-	{name: "tailscale-key", shapes: "tskey-{l2-10}-{b16+40}", check: notStandIn},
+	{name: "tailscale-key", shapes: "tskey-(auth|client|api|scim)-{b16+50} tskey-{l2-10}-{b16+50}", check: notStandIn},
 	{name: "netbird-token", shapes: "nbp_{A36}", check: notWords, valid: hasBase62Sum},
 	{name: "defined-networking-token", shapes: "dnkey-{z26}-{z52}"},
 	{name: "openshift-token", shapes: "sha256~{b43}"},

@@ -3,7 +3,7 @@ package secret
 // paymentVendors move money, goods and coins.
 var paymentVendors = []vendor{
 	{name: "paystack-key", shapes: "sk_(live|test)_{h40}"},
-	{name: "stripe-key", shapes: "(s|r)k_(live|test|prod)_{A10+99} ek_(live|test)_{A20+}", loose: true},
+	{name: "stripe-key", shapes: "(s|r)k_(live|test)_{A24} (s|r)k_(live|test|prod)_{A10+99} ek_(live|test)_{A20+}", loose: true},
 	{name: "stripe-webhook-secret", shapes: "whsec_{s24+32}"},
 	{name: "stripe-client-secret", shapes: "(pi|seti)_{A20-30}_secret_{A20+25}"},
 	{name: "square-token", shapes: "sq0{l3}-{b22+43}"},

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"math"
 	"sort"
+	"unicode/utf8"
 )
 
 // view is a text as a reader, or the program that a secret is pasted into, would take it: without characters that
-// cannot be seen, Markdown's backslashes and the soft line ends of mail, with %XX, the escapes of HTML and JSON and
+// cannot be seen, the colours of terminals, backslashes and the soft line ends of mail, with %XX, the escapes of HTML and JSON and
 // full-width letters put into plain ones.
 type view struct {
 	text  []byte
@@ -79,19 +80,19 @@ func (v view) at(offset int) (raw, width int) {
 }
 
 var mayChange = func() (set [256]bool) {
-	for _, c := range []byte{'\\', '%', '&', '=', 0xc2, 0xe2, 0xef} {
+	for _, c := range []byte{'\\', '%', '&', '=', '^', escape, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xef} {
 		set[c] = true
 	}
 	return set
 }()
 
 func needsView(raw []byte) bool {
-	for _, c := range []byte{'\\', '%', 0xe2, 0xef} {
+	for _, c := range []byte{'\\', '%', escape, 0xe2, 0xef} {
 		if bytes.IndexByte(raw, c) >= 0 {
 			return true
 		}
 	}
-	return bytes.Contains(raw, []byte("\u00ad")) || bytes.IndexByte(raw, '&') >= 0 && hasEntity(raw) || bytes.Contains(raw, []byte("=\n")) || bytes.Contains(raw, []byte("=\r\n"))
+	return containsAny(raw, rareInView) || bytes.IndexByte(raw, '&') >= 0 && hasEntity(raw) || bytes.Contains(raw, []byte("=\n")) || bytes.Contains(raw, []byte("=\r\n"))
 }
 
 // hasEntity tells "&amp;" from the "&" of most texts.
@@ -114,33 +115,105 @@ func rewrite(raw []byte, at int) (width int, plain byte) {
 	text := raw[at:]
 	switch {
 	case text[0] == '\\' && len(text) > 1:
-		if isPunctuation(text[1]) {
-			return 2, text[1]
-		}
-		return codeUnit(text)
+		return backslashed(text)
+	case text[0] == '^' || text[0] == escape:
+		return colour(text), 0
 	case text[0] == '%' && len(text) > 2:
-		high, low := hexValue(text[1]), hexValue(text[2])
-		if c := byte(high<<4 | low); high >= 2 && low >= 0 && c < 0x7f && staysOnDecoding(c) {
-			return 3, c
-		}
+		return percent(text)
 	case text[0] == '&':
 		return entity(text)
 	case text[0] == '=':
 		return softBreak(raw, at), 0
-	case text[0] == 0xc2 && len(text) > 1 && text[1] == 0xad: // soft hyphen
-		return 2, 0
-	case len(text) > 2 && text[0] == 0xe2 && unseen(text[1], text[2]):
-		return 3, 0
-	case len(text) > 2 && text[0] == 0xef:
-		return 3 * boolInt(fullWidth(text) != 0 || isMark(text)), fullWidth(text)
+	case len(text) > 2 && text[0] == 0xef && fullWidth(text) != 0:
+		return 3, fullWidth(text)
+	case text[0] >= 0xc2:
+		if r, size := utf8.DecodeRune(text); isUnseen(r) {
+			return size, 0
+		}
 	}
 	return 0, 0
 }
 
-// codeUnit reads the escapes of JSON and JavaScript: \u005f, \u{5f}, \x5f.
-func codeUnit(text []byte) (width int, plain byte) {
-	digits, skipped := 0, 2
+// mostBackslashes is how many before one character are read as those of texts in texts, each of which doubles them.
+const mostBackslashes = 8
+
+// backslashed reads what a backslash, or several, make of the next character.
+func backslashed(text []byte) (width int, plain byte) {
+	extra := 0
+	for extra < mostBackslashes && extra+2 < len(text) && text[extra+1] == '\\' {
+		extra++
+	}
+	last := text[extra:]
 	switch {
+	case isPunctuation(last[1]):
+		return extra + 2, last[1]
+	case colour(last) > 0:
+		return extra + colour(last), 0
+	}
+	if width, plain = codeUnit(last); width > 0 {
+		return extra + width, plain
+	}
+	return extra, 0
+}
+
+// percent reads %41, and %2541 and %252541, as an address in an address has it.
+func percent(text []byte) (width int, plain byte) {
+	const mostNested = 3
+	for nested := 0; ; nested++ {
+		at := 1 + 2*nested
+		if at+1 >= len(text) || nested > mostNested {
+			return width, plain
+		}
+		high, low := hexValue(text[at]), hexValue(text[at+1])
+		c := byte(high<<4 | low)
+		if high < 2 || low < 0 || c >= 0x7f || !staysOnDecoding(c) {
+			return width, plain
+		}
+		if width, plain = at+2, c; c != '%' {
+			return width, plain
+		}
+	}
+}
+
+const escape = 0x1b
+
+// escapeForms are the ways in which the escape of terminals is written out.
+var escapeForms = byteWords(`\e \E \033 \x1b \x1B \u001b \u001B \u{1b} \u{1B} ^[`)
+
+// colour is the size of a control sequence of ECMA-48, as terminals take it for colours, at the start of text; 0 for none.
+func colour(text []byte) int {
+	const mostParameters = 24
+	at := 0
+	if text[0] == escape {
+		at = 1
+	} else {
+		for _, form := range escapeForms {
+			if bytes.HasPrefix(text, form) {
+				at = len(form)
+				break
+			}
+		}
+	}
+	if at == 0 || at >= len(text) || text[at] != '[' {
+		return 0
+	}
+	for at++; at < len(text) && at < mostParameters; at++ {
+		switch c := text[at]; {
+		case isAlpha(c):
+			return at + 1
+		case !isDigit(c) && c != ';' && c != ':' && c != '?':
+			return 0
+		}
+	}
+	return 0
+}
+
+// codeUnit reads the escapes of JSON, JavaScript and C: \u005f, \u{5f}, \x5f, \137.
+func codeUnit(text []byte) (width int, plain byte) {
+	digits, skipped, base := 0, 2, 16
+	switch {
+	case text[1] == '0' || text[1] == '1':
+		digits, skipped, base = 3, 1, 8
 	case text[1] == 'x':
 		digits = 2
 	case text[1] == 'u' && len(text) > 2 && text[2] == '{':
@@ -160,16 +233,21 @@ func codeUnit(text []byte) (width int, plain byte) {
 	code := 0
 	for _, c := range text[skipped : skipped+digits] {
 		value := hexValue(c)
-		if value < 0 {
+		if value < 0 || value >= base {
 			return 0, 0
 		}
-		code = code<<4 | value
+		code = code*base + value
 	}
+	return spelledOut(code, end)
+}
+
+// spelledOut is the character that an escape of so many bytes stands for. A blank stays an escape.
+func spelledOut(code, size int) (width int, plain byte) {
 	switch {
-	case code > ' ' && code < 0x7f && staysOnDecoding(byte(code)):
-		return end, byte(code)
-	case code == 0xad || code >= 0x200b && code <= 0x200f || code == 0xfeff:
-		return end, 0
+	case code > ' ' && code < 0x7f && code != '\\':
+		return size, byte(code)
+	case isUnseen(rune(code)):
+		return size, 0
 	}
 	return 0, 0
 }
@@ -196,6 +274,12 @@ var namedEntities = []struct {
 	{"ast;", '*'},
 	{"hyphen;", '-'},
 	{"dash;", '-'},
+	{"quot;", '"'},
+	{"apos;", '\''},
+	{"lt;", '<'},
+	{"gt;", '>'},
+	{"nbsp;", ' '},
+	{"NewLine;", '\n'},
 	{"shy;", 0},
 	{"ZeroWidthSpace;", 0},
 	{"zwnj;", 0},
@@ -232,13 +316,10 @@ func entity(text []byte) (width int, plain byte) {
 	if at == first || at >= len(text) || text[at] != ';' {
 		return 0, 0
 	}
-	switch {
-	case code > ' ' && code < 0x7f && staysOnDecoding(byte(code)):
-		return at + 1, byte(code)
-	case code == 0xad || code >= 0x200b && code <= 0x200f || code == 0xfeff:
-		return at + 1, 0
+	if code == ' ' || code == 0xa0 {
+		return at + 1, ' '
 	}
-	return 0, 0
+	return spelledOut(code, at+1)
 }
 
 const (
@@ -271,13 +352,19 @@ func staysOnDecoding(c byte) bool {
 	return c > ' ' && bytes.IndexByte([]byte("\"'`<>\\"), c) < 0
 }
 
-// unseen: zero-width and direction marks U+200B–200F and U+202A–202E, joiners and operators U+2060–2064.
-func unseen(second, third byte) bool {
-	return second == 0x80 && (0x8b <= third && third <= 0x8f || 0xaa <= third && third <= 0xae) ||
-		second == 0x81 && 0xa0 <= third && third <= 0xa4
+// isUnseen: soft hyphen, zero-width and direction marks, joiners, selectors of variants, the mark at the start of files.
+func isUnseen(r rune) bool {
+	switch {
+	case r == 0xad, r == 0x034f, r == 0x061c, r == 0x180e, r == 0xfeff:
+	case 0x200b <= r && r <= 0x200f, 0x202a <= r && r <= 0x202e, 0x2060 <= r && r <= 0x206f, 0xfe00 <= r && r <= 0xfe0f:
+	default:
+		return false
+	}
+	return true
 }
 
-func isMark(text []byte) bool { return text[1] == 0xbb && text[2] == 0xbf } // U+FEFF
+// rareInView are those of isUnseen, and escapes of terminals, whose first bytes are in many texts.
+var rareInView = [][]byte{[]byte("\u00ad"), []byte("\u034f"), []byte("\u061c"), []byte("\u180e"), []byte("^[[")}
 
 // fullWidth gives the ASCII form of U+FF01–FF5E, 0 for others.
 func fullWidth(text []byte) byte {

@@ -1,6 +1,10 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
 
 const (
 	maxJoinedLines  = 3
@@ -9,25 +13,52 @@ const (
 	mostBreak       = 48
 )
 
-// endsLine: what follows here may be a break in a token: the end of a line, marks of emphasis, a tag, the joint of a
-// literal that was written in parts.
+// breakKind is what a token may be broken by.
+type breakKind int
+
+const (
+	noBreak    breakKind = iota
+	markBreak            // marks of emphasis, a tag
+	jointBreak           // the joint of a literal that was written in parts, a blank that is not that of the keyboard
+	lineBreak            // the end of a line
+)
+
+// endsLine: what follows here may be a break in a token.
 func endsLine(text []byte, at int) bool {
-	next, _ := afterBreak(text, at)
-	return next > at
+	_, kind := afterBreak(text, at)
+	return kind != noBreak
 }
 
-// afterBreak gives where a token that breaks here may go on, and whether on another line; at itself if it cannot.
-func afterBreak(text []byte, at int) (next int, isLine bool) {
+// afterBreak gives where a token that breaks here may go on, and by what it is broken.
+func afterBreak(text []byte, at int) (next int, kind breakKind) {
 	if next = afterMarks(text, at); next > at {
-		return next, false
+		return next, markBreak
 	}
 	if next = afterJoint(text, at); next > at {
-		return next, false
+		return next, jointBreak
 	}
-	if next, isLine = nextLine(text, at); isLine {
-		return next, true
+	if next = afterWideBlank(text, at); next > at {
+		return next, jointBreak
 	}
-	return at, false
+	if next, isLine := nextLine(text, at); isLine {
+		return next, lineBreak
+	}
+	return at, noBreak
+}
+
+// afterWideBlank goes past one of U+00A0, U+2000–200A, U+202F, U+205F and U+3000.
+func afterWideBlank(text []byte, at int) int {
+	if at+1 < len(text) && text[at] == 0xc2 && text[at+1] == 0xa0 {
+		return at + 2
+	}
+	if at+2 >= len(text) || text[at] != 0xe2 && text[at] != 0xe3 {
+		return at
+	}
+	switch r, size := utf8.DecodeRune(text[at : at+3]); {
+	case r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f, r == 0x3000:
+		return at + size
+	}
+	return at
 }
 
 // afterMarks goes past "**", a backtick and tags such as <b>, <wbr> and <br> between two letters of a token.
@@ -50,7 +81,7 @@ func afterMarks(text []byte, at int) int {
 	return from
 }
 
-var breakTags = wordSet("b i u em strong wbr br span mark code font")
+var breakTags = wordSet("b i u s em ins del kbd sub sup small strong wbr br span mark code font")
 
 func isBreakTag(inner []byte) bool {
 	inner = bytes.TrimPrefix(inner, []byte("/"))
@@ -131,41 +162,70 @@ func lineAbove(text []byte, at int) int {
 	return at
 }
 
-// join looks for a token that was broken: an end of line cuts it, up to two times, or marks within a line do. It returns
-// where the token ends.
-func (r *compiledRule) join(text []byte, start int) (end int, ok bool) {
+// join looks for a token that was broken: an end of line cuts it, up to two times, or marks within a line do. The keyword
+// stands so many bytes behind the start. It returns where the token ends.
+func (r *compiledRule) join(text []byte, start, before int) (end int, ok bool) {
 	at := tokenEnd(text, start, maxTokenBytes)
 	token := append([]byte(nil), text[start:at]...)
 	cut, lines := len(token), 1
 	for range maxJoinedPieces {
-		from, isLine := afterBreak(text, at)
-		if from == at {
+		from, kind := afterBreak(text, at)
+		if kind == noBreak {
 			break
 		}
-		if isLine {
+		if kind == lineBreak {
 			lines++
 			token = bytes.TrimSuffix(token, []byte("="))
 			cut = min(cut, len(token))
 		}
-		isJoint := text[at] == '"' || text[at] == '\''
 		at = tokenEnd(text, from, maxTokenBytes)
 		piece := text[from:at]
-		if len(piece) == 0 || lines > maxJoinedLines || (isLine || isJoint) && !goesOn(piece) {
+		if len(piece) == 0 || lines > maxJoinedLines {
 			break
 		}
-		joined := len(token)
-		token = append(token, piece...)
-		if _, to, found := r.match(token, 0); found && to > cut && to > joined {
-			if to < len(token) && isAlnum(token[to]) {
+		joined, to, found := r.matchJoined(token, piece, kind)
+		if found && to > cut {
+			if to < len(joined) && isAlnum(joined[to]) {
 				break
 			}
-			end, ok = from+to-joined, true
+			end, ok = at-(len(joined)-to), true
 		}
-		if len(token) >= r.full {
+		if !found && kind != markBreak && !goesOn(piece) {
+			break
+		}
+		if token = joined; len(token) >= r.full+before && (r.exact || kind != lineBreak) {
 			break
 		}
 	}
 	return end, ok
+}
+
+// matchJoined puts a piece behind a token and tells where what the rule finds in both ends, if it goes over into the piece. A
+// piece that is no rest by itself counts where the token has the length that its maker gives it; beyond that only one that
+// nobody would write. A hyphen at the end of the line may be that of the break.
+func (r *compiledRule) matchJoined(token, piece []byte, kind breakKind) (joined []byte, to int, found bool) {
+	for _, front := range [][]byte{token, bytes.TrimSuffix(token, []byte("-"))} {
+		joined = append(front[:len(front):len(front)], piece...)
+		_, to, found = r.match(joined, 0)
+		switch found = found && to > len(front); {
+		case len(token) >= r.full && kind != lineBreak && r.matches(token): // complete
+			found = false
+		case !found, kind == markBreak, slices.Contains(r.lengths, to):
+		case len(front) >= r.full && r.full > 0 && kind == lineBreak:
+			found = goesOn(piece) && isScattered(piece)
+		default:
+			found = goesOn(piece)
+		}
+		if found || len(front) == len(token) && !bytes.HasSuffix(token, []byte("-")) {
+			break
+		}
+	}
+	return joined, to, found
+}
+
+func (r *compiledRule) matches(token []byte) bool {
+	_, _, ok := r.match(token, 0)
+	return ok
 }
 
 // goesOn tells the rest of a token from the first word of the next line.
@@ -178,4 +238,42 @@ func goesOn(piece []byte) bool {
 		return shape.digits > 2*leastJoined
 	}
 	return shape.digits > 1 || shape.lower > 1 && shape.upper > 1 && wordiness(piece) < wordy
+}
+
+// brokenKeyword reports a token whose keyword was cut by the end of the line above a run. No other place is looked at for
+// one: the run is all that says that there may be a token.
+func (s *scan) brokenKeyword(start int) bool {
+	const price, leastPiece = 200, 2
+	end := lineAbove(s.text, start)
+	if end < leastPiece {
+		return false
+	}
+	first := end
+	for first > 0 && end-first < maxKeywordBytes && inToken[s.text[first-1]] {
+		first--
+	}
+	s.cost += price
+	size := end - first
+	if size < leastPiece || !s.spend(start, tokenEnd(s.text, start, maxTokenBytes)-start) {
+		return false
+	}
+	token := append(bytes.Clone(s.text[first:end]), s.text[start:tokenEnd(s.text, start, maxTokenBytes)]...)
+	found := false
+	s.rules.finder.each(token[:min(len(token), size+maxKeywordBytes)], func(keyword uint16, from, to int) bool {
+		if from >= size || to <= size || !startsWord(s.text, first+from) {
+			return true
+		}
+		for _, index := range s.rules.users[keyword] {
+			r := &s.rules.rules[index]
+			if r.look != nil || r.before > 0 || !r.opens(token, from, to) {
+				continue
+			}
+			if _, last, ok := r.match(token, from); ok && last > size {
+				s.found = append(s.found, finding{first + from, start + last - size, int(index), r.name})
+				found = true
+			}
+		}
+		return true
+	})
+	return found
 }
