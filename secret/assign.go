@@ -69,7 +69,7 @@ func (s *scan) headOf(start int) int {
 func (s *scan) operator(a *assignment, start, end int) int {
 	plain := s.skip(end, "\"'`*])_~", 4)
 	closed := s.skipMarkup(plain)
-	at := s.skip(closed, " \t", 16)
+	at := s.skipBlanks(closed, 16)
 	if next := s.sign(a, start, at); next >= 0 {
 		return next
 	}
@@ -78,6 +78,10 @@ func (s *scan) operator(a *assignment, start, end int) int {
 		return closed
 	}
 	if next := s.valueWord(closed); next >= 0 {
+		a.link = linkEquals
+		return next
+	}
+	if next := s.otherwise(at); next >= 0 && at > plain {
 		a.link = linkEquals
 		return next
 	}
@@ -101,13 +105,34 @@ func (s *scan) operator(a *assignment, start, end int) int {
 		a.link = linkFlag
 		return at
 	}
+	return s.wordOperator(a, start, end, closed, at)
+}
+
+// wordOperator is operator for what words, dashes and the ends of lines bind.
+func (s *scan) wordOperator(a *assignment, start, end, closed, at int) int {
 	if next := s.copula(at); next >= 0 && (end-start > 4 || s.text[at] != 't') { // not "pass to"
 		a.link = linkProse
+		return next
+	}
+	if next := s.dash(at); next >= 0 && at > closed {
+		a.link = linkProse
+		return next
+	}
+	if next := s.definition(at); next >= 0 {
+		a.link = linkBelow
 		return next
 	}
 	if next := s.lineAnnounces(at); next >= 0 {
 		a.link = linkAnnounced
 		return next
+	}
+	if at < len(s.text) && (s.text[at] == '\n' || s.text[at] == '\r') && s.isHeading(start, at) {
+		a.link = linkAnnounced
+		return s.underline(at)
+	}
+	if at > closed && s.isSet(start) {
+		a.link = linkFlag
+		return at
 	}
 	a.link = linkBlank
 	if at == closed {
@@ -118,6 +143,10 @@ func (s *scan) operator(a *assignment, start, end int) int {
 
 // sign reads an operator made of signs: "=", ":", ":=", "=>", "?=", "==" and their like.
 func (s *scan) sign(a *assignment, start, at int) int {
+	if at+2 < len(s.text) && s.text[at] == '<' && s.text[at+1] == '-' && (s.text[at+2] == ' ' || s.isQuote(at+2)) { // of R
+		a.link = linkEquals
+		return at + 2
+	}
 	signs := s.skip(at, "?.+!|-", 2)
 	end := s.skip(signs, "=:>", 4)
 	if end == signs || signs > at && s.text[at] == '|' && s.inTable(start) {
@@ -166,7 +195,7 @@ func (s *scan) hasFlag(start int) bool {
 // valueWord reads what stands between the name of a setting and its value where both are named: name: KEY, value: V;
 // <add key="KEY" value="V"/>. It returns where the operator ends.
 func (s *scan) valueWord(at int) int {
-	at = s.skip(at, " \t\r\n,;\"'", 24)
+	at = s.attributes(s.skip(at, " \t\r\n,;\"'", 24))
 	rest := s.text[min(at, len(s.text)):min(len(s.text), at+12)]
 	for _, word := range []string{"value", "default", "content"} {
 		if len(rest) > len(word) && bytes.EqualFold(rest[:len(word)], []byte(word)) {
@@ -232,8 +261,14 @@ func (s *scan) lineAnnounces(at int) int {
 // opening is where the value starts behind an operator: past blanks, marks of emphasis, tags, tags of YAML and the letters
 // before a literal.
 func (s *scan) opening(at int) int {
-	at = s.skipMarkup(s.skip(s.skip(at, " \t", 40), "*_", 3))
+	at = s.skipMarkup(s.skip(s.skipBlanks(at, 40), "*_", 3))
 	at = s.skip(at, " \t*", 8)
+	if rest := s.text[min(at, len(s.text)):]; bytes.HasPrefix(rest, []byte("~~")) || bytes.HasPrefix(rest, []byte("==")) {
+		at += 2
+	}
+	if size := s.wideQuote(at); size > 0 {
+		return at + size
+	}
 	if at+1 < len(s.text) && bytes.IndexByte([]byte("bBrRuUfFsSL@$N"), s.text[at]) >= 0 && (s.text[at+1] == '"' || s.text[at+1] == '\'') {
 		at++
 	}

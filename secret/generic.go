@@ -23,9 +23,7 @@ var genericRules = []rule{
 	{name: "password", keywords: []string{"networkcredential("}, loose: true, anyCase: true, most: maxTokenBytes, pattern: `(?i:networkcredential\([^,\n]{1,80}, {0,3}"([^"\n]{4,})")`, check: notSimple},
 	{name: "netrc-password", keywords: []string{"machine "}, most: 1, look: (*scan).netrcPassword},
 	{name: "pgpass-password", keywords: []string{":5432:", ":3306:", ":*:"}, loose: true, most: 1, look: (*scan).pgpassPassword},
-	{name: "password-hash", keywords: []string{":$2a$", ":$2b$", ":$2y$", ":$apr1$", ":$6$", ":$5$", ":$1$", ":$y$"}, loose: true, pattern: `:(\$(?:2[aby]\$\d\d\$[A-Za-z0-9./]{53}|apr1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|1\$[^$\s]{1,8}\$[A-Za-z0-9./]{22}|[56]\$(?:rounds=\d+\$)?[^$\s]{1,16}\$[A-Za-z0-9./]{43,86}|y\$[^$\s]{1,8}\$[^$\s]{1,86}\$[A-Za-z0-9./]{43}))`, least: 26},
-	{name: "password-hash", keywords: []string{":$argon2"}, loose: true, pattern: `:(\$argon2(?:id?|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{16,})`, most: 260},
-	{name: "password-hash", keywords: []string{"{ssha"}, loose: true, anyCase: true, pattern: `(?i:\{ssha(?:256|512)?\}[a-z0-9+/]{28,}={0,2})`, most: 160},
+	{name: "password-hash", keywords: hashWords, loose: true, anyCase: true, most: 1, look: (*scan).passwordHash},
 	{name: "password", keywords: []string{
 		"passw", "passphrase", "passcode", "pwd", "pass", "pw", "contraseña", "kennwort", "mot de passe", "senha", "wachtwoord", "lösenord", "hasło", "ароль", "psk",
 		"密码", "密碼", "口令", "パスワード", "비밀번호",

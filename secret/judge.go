@@ -13,7 +13,7 @@ func (s *scan) password(start, end int) (from, to int, ok bool) {
 		}
 	}
 	a, ok := s.assigned(start, end)
-	if !ok || !likePassword(s.text[a.from:a.to], a) {
+	if !ok || !s.judge(&a, likePassword) {
 		return 0, 0, false
 	}
 	a.to = s.whole(a)
@@ -30,9 +30,16 @@ func isPrefix(head []byte) bool {
 
 var passHeads = wordSet("require db user admin root my mysql pg sql mail smtp ftp ssh bind web app key store trust ldap wifi login sa auth proxy usr redis net host vnc rdp vpn su dba sudo zip cert pfx")
 
+// judge asks for a value with its signs, and for one that ends at the first of them. Either way all of it is the secret.
+func (s *scan) judge(a *assignment, like func([]byte, assignment) bool) bool {
+	short := s.text[a.from:a.to]
+	a.to = s.withSigns(*a)
+	return like(short, *a) || a.to > a.from+len(short) && like(s.text[a.from:a.to], *a)
+}
+
 func likePassword(value []byte, a assignment) bool {
 	if a.link <= linkAnnounced {
-		return len(value) >= 20 && looksRandom(value) && notSimple(value) && !isReference(value)
+		return (len(value) >= 20 && looksRandom(value) || isStrong(value)) && notSimple(value) && !isReference(value)
 	}
 	if isEncoded(value) {
 		return true
@@ -45,6 +52,12 @@ func likePassword(value []byte, a assignment) bool {
 		least = 7
 	}
 	return len(value) >= least && bytes.IndexByte(value, ' ') < 0 && isPasswordShaped(value, a) && !isReference(value) && notSimple(value)
+}
+
+// isStrong: small letters, capitals and digits or signs as nobody writes them in words, though it is short.
+func isStrong(value []byte) bool {
+	shape := shapeOf(value)
+	return len(value) >= 9 && shape.digits > 1 && shape.lower > 1 && shape.upper > 1 && isScattered(value) && wordiness(value) < 0.4
 }
 
 func isPasswordShaped(value []byte, a assignment) bool {
@@ -109,7 +122,7 @@ func (s *scan) assignedKey(start, end int) (from, to int, ok bool) {
 
 func (s *scan) generated(start, end int, name string, like func([]byte, assignment) bool) (from, to int, ok bool) {
 	a, ok := s.assigned(start, end)
-	if !ok || !like(s.text[a.from:a.to], a) {
+	if !ok || !s.judge(&a, like) {
 		return 0, 0, false
 	}
 	a.to = s.whole(a)
@@ -197,7 +210,10 @@ func isReference(value []byte) bool {
 	if value[0] == '+' && bytes.IndexAny(value, ").") > 0 { // "KEY=" + name
 		return true
 	}
-	for _, part := range []string{"(", `\x`, "::", "->", "://", "[", "!!", "=>"} {
+	if isCall(value) {
+		return true
+	}
+	for _, part := range []string{`\x`, "::", "->", "://", "[", "!!", "=>"} {
 		if bytes.Contains(value, []byte(part)) {
 			return true
 		}
@@ -209,4 +225,10 @@ func isReference(value []byte) bool {
 		}
 	}
 	return len(parts) > 1 && wordiness(value) >= 0.4
+}
+
+// isCall knows "name(…": what stands before a bracket that nothing closes may be half a password.
+func isCall(value []byte) bool {
+	open := bytes.IndexByte(value, '(')
+	return open >= 0 && (bytes.IndexByte(value[open:], ')') >= 0 || open < 4 || !isStrong(value) || !looksRandom(value[:open]))
 }

@@ -38,7 +38,7 @@ func notSimple(value []byte) bool {
 	if isRow(lower) {
 		return false
 	}
-	if c := value[0]; c == '$' && isName(value[1:]) || c == '%' && value[len(value)-1] == '%' || bytes.IndexByte([]byte("{[(*"), c) >= 0 {
+	if c := value[0]; c == '$' && isName(value[1:]) && !isStrong(value[1:]) || c == '%' && value[len(value)-1] == '%' || bytes.IndexByte([]byte("{[(*"), c) >= 0 {
 		return false
 	}
 	stem := strings.TrimRight(string(lower), "0123456789!_-.")

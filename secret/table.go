@@ -116,6 +116,8 @@ func secretColumns(head []byte) []column {
 			columns = append(columns, column{i, "password", likePassword})
 		case secretHeads[last] || strings.HasSuffix(name, "key") && kindOfKey(strings.Trim(strings.TrimSuffix(name, "key"), " _-")) == keySecret:
 			columns = append(columns, column{i, "secret-assignment", likeSecret})
+		case strings.HasSuffix(last, "hash"):
+			columns = append(columns, column{i, "password-hash", isPasswordHash})
 		case name == "key":
 			columns = append(columns, column{i, "key-assignment", func(value []byte, a assignment) bool {
 				return len(value) >= 24 && !isUUID(value) && looksGenerated(value) && likeSecret(value, a)

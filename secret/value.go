@@ -31,7 +31,21 @@ func (s *scan) value(a assignment, at int) (assignment, bool) {
 		a.from, a.to = at, s.bareEnd(at)
 	}
 	s.cost += a.to - a.from
+	if a.quoted && a.to == a.from { // "" + "…"
+		if next := afterJoint(s.text, a.to); next > a.to+1 {
+			a.from, a.to = next, s.quotedEnd(next-1)
+		}
+	}
+	if a.link == linkAnnounced && !s.isAlone(a.to) {
+		return a, false
+	}
 	return a, a.to > a.from
+}
+
+// isAlone: nothing but marks follow on the line.
+func (s *scan) isAlone(at int) bool {
+	at = s.skip(at, " \t\r*_`\"'.", 8)
+	return at >= len(s.text) || s.text[at] == '\n'
 }
 
 // quotedEnd is the end of a literal whose quote is at an offset: on its line, or, where it goes over several without a
@@ -111,13 +125,18 @@ func (s *scan) bareEnd(at int) int { return s.bareEndBefore(at, min(len(s.text),
 
 func (s *scan) bareEndBefore(at, limit int) int {
 	start := at
-	for at < limit && endsValue[s.text[at]] == 0 {
+	for at < limit && endsValue[s.text[at]] == 0 && (s.text[at] != 0xc2 || !s.isLatinSign(at)) {
 		at++
 	}
 	for at > start && bytes.IndexByte([]byte(".:*,_"), s.text[at-1]) >= 0 {
 		at--
 	}
 	return at
+}
+
+// isLatinSign: a blank or a quote beyond ASCII.
+func (s *scan) isLatinSign(at int) bool {
+	return at+1 < len(s.text) && bytes.IndexByte([]byte("\xa0\xab\xbb"), s.text[at+1]) >= 0
 }
 
 // endsValue marks what an unquoted value cannot hold: blanks, quotes, brackets, separators, and most that is not ASCII,
