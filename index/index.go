@@ -206,9 +206,9 @@ func reasonForFull(k known, wanted map[string]string) string {
 	case differs(store.MetaModelHash):
 		return fmt.Sprintf("the model changed from %s to %s", orNone(k.meta[store.MetaModel]), orNone(wanted[store.MetaModel]))
 	case differs(MetaReading):
-		return "what notes say of their class is understood in another way"
+		return "the rules of sensitivity, or how they are read, changed"
 	case differs(store.MetaSettings):
-		return "the way notes are read changed"
+		return "the settings of redaction, or the way this version reads notes, changed"
 	case dialectOf(k.meta) != dialectOf(wanted):
 		return fmt.Sprintf("the dialect changed from %s to %s", dialectOf(k.meta), dialectOf(wanted))
 	}

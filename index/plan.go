@@ -68,10 +68,15 @@ func StoredPath(filter *secret.Filter, path string) string {
 // hashBytes is how much of a hash tells redacted paths apart.
 const hashBytes = 3
 
-// MayBeRedacted tells whether a stored path may be another than the one on disk.
+// MayBeRedacted tells whether a stored path may be another than the one on disk. A file may really be called so up to its
+// extension, which is no part of a hash.
 func MayBeRedacted(stored string) bool {
 	tilde := len(stored) - 2*hashBytes - 1
-	return tilde > 0 && stored[tilde] == '~' && strings.Contains(stored, "[REDACTED:")
+	if tilde <= 0 || stored[tilde] != '~' || !strings.Contains(stored, "[REDACTED:") {
+		return false
+	}
+	_, err := hex.DecodeString(stored[tilde+1:])
+	return err == nil
 }
 
 func makePlan(listing vault.Listing, k known, options Options, by naming) *plan {

@@ -235,22 +235,38 @@ func (r *Rules) Hash() string {
 }
 
 // Reading identifies what of the rules decides about Declared: where it changes, what is known of notes says nothing any more,
-// and they have to be read anew.
+// and they have to be read anew. Configurations of one property and the same names count once, since a note says the same to
+// all of them.
 func (r *Rules) Reading() string {
-	r = r.orDefault()
 	type part struct {
 		Key, Fallback string
 		Names         map[string]Class
 	}
+	groups := r.orDefault().groups()
 	parts := []any{declaredVersion}
-	for _, set := range r.sets {
+	for _, set := range groups {
 		own := part{Key: set.key, Names: set.names}
-		if len(r.sets) > 1 || set.fallback == Secret { // it may stand in what a note declares, or keep notes out
+		if len(groups) > 1 || set.fallback == Secret { // it may stand in what a note declares, or keep notes out
 			own.Fallback = set.fallbackName()
 		}
 		parts = append(parts, own)
 	}
 	return hashOf(parts)
+}
+
+// groups are the sets that a note may answer in different ways, each with the strictest default of those that it stands for.
+func (r *Rules) groups() []ruleSet {
+	var groups []ruleSet
+	for _, set := range r.sets {
+		at := slices.IndexFunc(groups, func(g ruleSet) bool { return g.key == set.key && maps.Equal(g.names, set.names) })
+		if at < 0 {
+			groups = append(groups, set)
+			continue
+		}
+		groups[at].fallback = max(groups[at].fallback, set.fallback)
+		groups[at].isFallback = groups[at].isFallback || set.isFallback
+	}
+	return groups
 }
 
 // declaredVersion changes when the same note declares something else by the same rules.

@@ -274,6 +274,36 @@ func TestReading(t *testing.T) {
 	}
 }
 
+// TestReadingOfSeveral holds that a second configuration asks for notes to be read anew only where they may say something else
+// to it.
+func TestReadingOfSeveral(t *testing.T) {
+	type config = sensitivity.Config
+	for name, test := range map[string]struct {
+		first, second config
+		same          bool
+	}{
+		"nothing":                 {config{}, config{}, true},
+		"folders":                 {config{}, config{Folders: map[string]string{"a": "secret"}}, true},
+		"folders beside names":    {config{Property: "klass", Names: map[string]string{"hush": "private"}}, config{Folders: map[string]string{"a": "private"}}, true},
+		"folders beside default":  {config{Default: "private"}, config{Folders: map[string]string{"a": "public"}}, true},
+		"default":                 {config{}, config{Default: "private"}, true},
+		"secret default":          {config{}, config{Default: "secret"}, false},
+		"secret default already":  {config{Default: "secret"}, config{Default: "public"}, true},
+		"property":                {config{}, config{Property: "klass"}, false},
+		"names":                   {config{}, config{Names: map[string]string{"hush": "private"}}, false},
+		"property of the default": {config{Default: "private"}, config{Property: "klass"}, false},
+	} {
+		one, both := rulesOf(t, test.first), rulesOf(t, test.first, test.second)
+		if (one.Reading() == both.Reading()) != test.same {
+			t.Errorf("%s: same %v, want %v", name, !test.same, test.same)
+		}
+	}
+	strict := rulesOf(t, config{Default: "private"}, config{Property: "klass"}).Reading()
+	if strict == rulesOf(t, config{}, config{Property: "klass"}).Reading() {
+		t.Error("a default that stands in what notes declare does not count")
+	}
+}
+
 // FuzzDeclared holds that no text of a class is read as laxer than it is.
 func FuzzDeclared(f *testing.F) {
 	for _, seed := range []string{"private", " Secret", "public", "x", "", "\xff", "PRIVATE\u200b"} {
