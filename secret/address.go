@@ -15,7 +15,7 @@ func (s *scan) urlCredentials(start, end int) (from, to int, ok bool) {
 	if start == 0 || !isAlnum(s.text[start-1]) {
 		return 0, 0, false
 	}
-	at := s.credentialsEnd(end)
+	at := s.credentialsEnd(end, bytes.HasSuffix(s.text[:start], []byte("http")) || bytes.HasSuffix(s.text[:start], []byte("https")))
 	if at < 0 {
 		return 0, 0, false
 	}
@@ -55,8 +55,8 @@ func isExampleHost(text []byte) bool {
 }
 
 // credentialsEnd is where the "@" of an address is whose authority starts at an offset: the last one before the path, or,
-// where a slash belongs to the password, the first that a host with a dot follows; -1 if there is none.
-func (s *scan) credentialsEnd(from int) int {
+// where a slash belongs to the password, the first that a host with a dot follows, or any but in addresses of the Web; -1 if there is none.
+func (s *scan) credentialsEnd(from int, isWeb bool) int {
 	limit, last, colon := min(len(s.text), from+maxAuthority), -1, -1
 	at := from
 	defer func() { s.cost += at - from }()
@@ -73,7 +73,7 @@ func (s *scan) credentialsEnd(from int) int {
 	}
 	for ; at < limit && s.text[at] > ' ' && bytes.IndexByte([]byte("\"'<>`\\()[]{},"), s.text[at]) < 0; at++ {
 		if s.text[at] == '@' {
-			if s.isHost(at + 1) {
+			if s.isHost(at+1) || !isWeb && at+1 < len(s.text) && isAlnum(s.text[at+1]) {
 				return at
 			}
 			s.cost += hostCost

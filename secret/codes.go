@@ -58,6 +58,9 @@ func (s *scan) recoveryCodes(start, end int) (from, to int, ok bool) {
 			lineEnd = at + i
 		}
 		found := 0
+		if lines > 0 && holdsText(s.text[at:lineEnd]) {
+			break
+		}
 		if lines > 0 || s.isAnnounced(at, lineEnd) {
 			found = s.codesIn(at, lineEnd)
 		}
@@ -77,6 +80,17 @@ func (s *scan) recoveryCodes(start, end int) (from, to int, ok bool) {
 		s.skipTo("recovery-code", s.found[len(s.found)-1].end)
 	}
 	return 0, 0, false
+}
+
+// holdsText: more than two words stand on a line, so that it is no list of codes.
+func holdsText(line []byte) bool {
+	words := 0
+	for _, word := range bytes.Fields(line) {
+		word = bytes.Trim(word, "*_`.,:;()[]|>-")
+		shape := shapeOf(word)
+		words += boolInt(len(word) > 1 && shape.digits == 0 && !isCode(word))
+	}
+	return words > 2
 }
 
 // isAnnounced: the words for codes are followed by what announces a value, or by the end of the line.

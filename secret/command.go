@@ -18,6 +18,7 @@ var passwordFlags = map[string]struct {
 	"ldapmodify": {[]string{"-w"}, false}, "sqlcmd": {[]string{"-P"}, false}, "bcp": {[]string{"-P"}, false}, "osql": {[]string{"-P"}, false}, "unzip": {[]string{"-P"}, false},
 	"zip": {[]string{"-P"}, false}, "7z": {[]string{"-p"}, true}, "docker login": {[]string{"-p"}, false}, "podman login": {[]string{"-p"}, false},
 	"helm registry login": {[]string{"-p"}, false}, "oc login": {[]string{"-p"}, false}, "az login": {[]string{"-p"}, false}, "plink": {[]string{"-pw"}, false},
+	"gh secret set": {[]string{"--body", "-b"}, false}, "openssl": {[]string{"-k", "-pass", "-passin", "-passout"}, false},
 	"pscp": {[]string{"-pw"}, false}, "xfreerdp": {[]string{"/p:"}, true}, "cmdkey": {[]string{"/pass:"}, true}, "smbclient": {[]string{"-U"}, false},
 }
 
@@ -26,8 +27,42 @@ var commandWords = func() []string {
 	for word := range passwordFlags {
 		words = append(words, word+" ")
 	}
+	for word := range passwordArguments {
+		words = append(words, word+" ")
+	}
 	return words
 }()
+
+// passwordArguments are programs that take secrets without a flag: as the value of a pair, or beside the name of a user.
+var passwordArguments = map[string]struct{ pairs bool }{
+	"kubectl create secret": {true}, "vault kv put": {true}, "vault kv patch": {true}, "bao kv put": {true}, "fly secrets set": {true}, "flyctl secrets set": {true}, "heroku config:set": {true},
+	"htpasswd": {false}, "net use": {false}, "net user": {false},
+}
+
+// looseArguments reports all that look like a password among the arguments, or the values of their pairs.
+func (s *scan) looseArguments(list []argument, kind struct{ pairs bool }) (from, to int, ok bool) {
+	for _, arg := range list {
+		if kind.pairs {
+			pair := bytes.TrimPrefix(s.text[arg.from:arg.to], []byte("--from-literal="))
+			equals := bytes.IndexByte(pair, '=')
+			if equals < 1 {
+				continue
+			}
+			arg.from = s.skip(arg.to-len(pair)+equals+1, "\"'", 1)
+			for arg.to > arg.from && s.isQuote(arg.to-1) {
+				arg.to--
+			}
+		}
+		word, a := s.text[arg.from:arg.to], assignment{link: linkEquals}
+		if len(word) == 0 || word[0] == '/' || word[0] == '-' || word[0] == '\\' || !kind.pairs && !isStrong(word) {
+			continue
+		}
+		if likePassword(word, a) || likeSecret(word, a) {
+			s.add("command-password", arg.from, arg.to)
+		}
+	}
+	return 0, 0, false
+}
 
 // argument is a word of a command line; its quotes are outside.
 type argument struct{ from, to int }
@@ -93,6 +128,9 @@ func (s *scan) commandPassword(start, end int) (from, to int, ok bool) {
 	name := string(s.text[start : end-1])
 	known := passwordFlags[name]
 	list := s.arguments(end, "command-password")
+	if loose, isLoose := passwordArguments[name]; isLoose {
+		return s.looseArguments(list, loose)
+	}
 	for i, arg := range list {
 		word := string(s.text[arg.from:arg.to])
 		for _, flag := range known.flags {
@@ -100,13 +138,19 @@ func (s *scan) commandPassword(start, end int) (from, to int, ok bool) {
 			switch {
 			case word == flag && !known.attached && i+1 < len(list):
 				value = list[i+1]
-			case strings.HasPrefix(word, flag) && len(word) > len(flag):
+			case name != "openssl" && strings.HasPrefix(word, flag) && len(word) > len(flag):
 				value.from += len(flag)
 				if s.isQuote(value.from) && s.text[value.to-1] == s.text[value.from] && value.to-value.from > 2 {
 					value.from, value.to = value.from+1, value.to-1
 				}
 			default:
 				continue
+			}
+			if name == "openssl" && flag != "-k" {
+				if !bytes.HasPrefix(s.text[value.from:value.to], []byte("pass:")) {
+					continue // env:, file:, stdin
+				}
+				value.from += len("pass:")
 			}
 			if name == "smbclient" {
 				percent := bytes.IndexByte(s.text[value.from:value.to], '%')

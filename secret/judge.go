@@ -57,16 +57,20 @@ func likePassword(value []byte, a assignment) bool {
 // isStrong: small letters, capitals and digits or signs as nobody writes them in words, though it is short.
 func isStrong(value []byte) bool {
 	shape := shapeOf(value)
-	return len(value) >= 9 && shape.digits > 1 && shape.lower > 1 && shape.upper > 1 && isScattered(value) && wordiness(value) < 0.4
+	return len(value) >= 8 && shape.digits > 1 && shape.lower > 1 && shape.upper > 1 && isScattered(value) && wordiness(value) < 0.4
+}
+
+// strongSigns counts the signs that passwords have and names and paths have not.
+func strongSigns(value []byte) int {
+	strong := 0
+	for _, c := range value {
+		strong += boolInt(bytes.IndexByte([]byte("!@#$%^&*+=~?"), c) >= 0)
+	}
+	return strong
 }
 
 func isPasswordShaped(value []byte, a assignment) bool {
-	shape, strong := shapeOf(value), 0
-	for _, c := range value {
-		if bytes.IndexByte([]byte("!@#$%^&*+=~?"), c) >= 0 {
-			strong++
-		}
-	}
+	shape, strong := shapeOf(value), strongSigns(value)
 	separators := shape.others - strong
 	switch {
 	case shape.letters() == 0 || len(value) < 20 && bytes.HasPrefix(value, []byte("0x")):
@@ -180,6 +184,8 @@ func likeSecret(value []byte, a assignment) bool {
 	}
 	least := 16
 	switch {
+	case a.link == linkAnnounced && len(value) >= 16 && len(value) < 20:
+		return isStrong(value) && looksGenerated(value) && notSimple(value) && !isReference(value)
 	case a.link <= linkAnnounced:
 		return len(value) >= 20 && (isUUID(value) || looksGenerated(value)) && notSimple(value) && !isReference(value)
 	case a.link == linkProse:
@@ -197,7 +203,7 @@ func likeSecret(value []byte, a assignment) bool {
 	}
 	if len(value) < 16 {
 		shape := shapeOf(value)
-		return shape.digits > 1 && shape.letters() > 3 && shape.others < 2 && notSimple(value) && wordiness(value) < 0.4 && entropy(value) >= 2.9
+		return shape.digits > 1 && shape.letters() > 3 && shape.others-strongSigns(value) < 2 && (shape.others < 2 || isScattered(value)) && notSimple(value) && wordiness(value) < 0.4 && entropy(value) >= 2.9
 	}
 	return notPlaceholder(value)
 }
@@ -210,10 +216,10 @@ func isReference(value []byte) bool {
 	if value[0] == '+' && bytes.IndexAny(value, ").") > 0 { // "KEY=" + name
 		return true
 	}
-	if isCall(value) {
+	if isCall(value, '(', ')') || isCall(value, '[', ']') {
 		return true
 	}
-	for _, part := range []string{`\x`, "::", "->", "://", "[", "!!", "=>"} {
+	for _, part := range []string{`\x`, "::", "->", "://", "!!", "=>"} {
 		if bytes.Contains(value, []byte(part)) {
 			return true
 		}
@@ -227,8 +233,8 @@ func isReference(value []byte) bool {
 	return len(parts) > 1 && wordiness(value) >= 0.4
 }
 
-// isCall knows "name(…": what stands before a bracket that nothing closes may be half a password.
-func isCall(value []byte) bool {
-	open := bytes.IndexByte(value, '(')
-	return open >= 0 && (bytes.IndexByte(value[open:], ')') >= 0 || open < 4 || !isStrong(value) || !looksRandom(value[:open]))
+// isCall knows "name(…" and "name[…". Where nothing closes the bracket it may be one of a password.
+func isCall(value []byte, open, closing byte) bool {
+	at := bytes.IndexByte(value, open)
+	return at >= 0 && (bytes.IndexByte(value[at:], closing) >= 0 || len(value) < 9 || shapeOf(value[:at]).digits == 0 || !isScattered(value))
 }

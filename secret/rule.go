@@ -180,7 +180,7 @@ func (r *compiledRule) match(text []byte, start int) (from, to int, ok bool) {
 	}
 	from, to = secretGroup(groups)
 	from, to = start+from, start+to
-	if r.exact && to < len(text) && isAlnum(text[to]) && isAlnum(text[to-1]) || !r.check(text[from:to]) {
+	if r.exact && to < len(text) && isAlnum(text[to]) && isAlnum(text[to-1]) && !startsGluedWord(text[to:]) || !r.check(text[from:to]) {
 		return 0, 0, false
 	}
 	return from, to, true
@@ -238,6 +238,15 @@ func (r *compiledRule) aroundBreak(text []byte, start, window int) (from, to int
 		}
 	}
 	return 0, 0, false
+}
+
+// startsGluedWord: a word begins right behind a token, and ends where the run does: AKIA…End.
+func startsGluedWord(text []byte) bool {
+	end := 1
+	for end < len(text) && isLower(text[end]) {
+		end++
+	}
+	return isUpper(text[0]) && end > 2 && end < 12 && (end == len(text) || !isAlnum(text[end]))
 }
 
 func secretGroup(groups []int) (from, to int) {
