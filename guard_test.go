@@ -106,7 +106,7 @@ func TestRulesOfOtherReading(t *testing.T) {
 		})
 	}
 	e := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db, Sensitivity: []quarry.SensitivityConfig{{Property: "klass"}}})
-	if report := mustIndex(t, e, quarry.IndexOptions{}); !strings.Contains(report.Reason, "understood in another way") {
+	if report := mustIndex(t, e, quarry.IndexOptions{}); !strings.Contains(report.Reason, "rules of sensitivity") {
 		t.Errorf("the run says %q", report.Reason)
 	}
 	client := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db, Audience: quarry.Client, Sensitivity: []quarry.SensitivityConfig{{Property: "klass"}}})

@@ -152,11 +152,19 @@ func TestDeclarationsElsewhere(t *testing.T) {
 		"top.base":    "sensitivity: private\nviews:\n  - type: table\n    name: A\n", "broken.base": "sensitivity: private\nviews: [\n",
 		"line150.md":  "---\n" + strings.Repeat("key: value\n", 150) + "sensitivity: private\n\nText without an end.\n",
 		"line9999.md": "---\n" + strings.Repeat("key: a rather long value of a property\n", 60000) + "sensitivity: private\n\nText without an end.\n",
-		"swallow.md":  "Text.\n\n[password:: " + password + "] [sensitivity:: private]\n",
+		"merge.md":    "---\nbase: &b\n  sensitivity: private\n<<: *b\n---\nText.", "merge.yaml": "base: &b\n  sensitivity: private\n<<: *b\n",
+		"json.md": "{\n\"sensitivity\": \"private\"\n}\nText.", "semicolons.md": ";;;\n{\"sensitivity\":\"private\"}\n;;;\nText.",
+		"nbsp.md": "\u00a0---\nsensitivity: private\n---\n", "unseen.md": "\u200b\x0b---\nsensitivity: private\n---\n", "hyphen.md": "---\nsensi\u00adtivity: private\n---\n",
+		"comment.md": "<!-- of mine -->\n---\nsensitivity: private\n---\n", "wide.md": "---\n\uff53ensitivity: private\n---\n", "colon.md": "---\nsensitivity\uff1a private\n---\n",
+		"quote.md": "---\na: \"\n---\nsensitivity: private\n---\nText.", "top.excalidraw": `{"type":"excalidraw","elements":[],"sensitivity":"private"}`,
+		"list.excalidraw": `{"type":"excalidraw","elements":[],"sensitivity":["public","private"]}`,
+		"swallow.md":      "Text.\n\n[password:: " + password + "] [sensitivity:: private]\n",
 	}
 	open := map[string]string{
 		"open.canvas": `{"nodes":[{"id":"a","type":"text","text":"# The sensitivity: of film","x":0,"y":0,"width":1,"height":1}],"metadata":{"version":"1"}}`,
 		"open.base":   "views:\n  - type: table\n    name: A\n", "prose.md": "The sensitivity: of film is high.\n", "other.md": "klass:: private\n",
+		"rule.md": "---\na: [\n---\nThe sensitivity: of film.\n", "brace.md": "{{title}}\n\nThe sensitivity: of film.\n", "note.md": "<!-- a -->\n\nThe sensitivity: of film.\n",
+		"open.excalidraw": `{"type":"excalidraw","elements":[{"type":"text","text":"The sensitivity: of film"}]}`,
 	}
 	f := newFixture(t, files)
 	for name, text := range open {

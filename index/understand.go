@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"quarry/chunk"
 	"quarry/internal/dialect"
@@ -73,7 +74,8 @@ func saidBy(n *note.Note, text string) sensitivity.Said {
 			}
 		}
 	}
-	if len(n.Problems) > 0 {
+	isMerged := n.Kind == note.Data && strings.Contains(text, "<<:")
+	if len(n.Problems) > 0 || isMerged {
 		said.Doubtful = text
 	} else if n.Kind != note.Data && n.Kind != note.Base && n.Kind != note.Canvas {
 		said.Doubtful += "\n" + doubtfulHead(n, text)
@@ -105,27 +107,59 @@ func changedLines(n *note.Note, text string) string {
 var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // doubtfulHead gives the text of properties that were not read, or perhaps not in full: broken ones, some that have no end,
-// that begin below blank lines or are in TOML. "" where there are none.
+// that begin below what nobody sees, are in TOML or JSON, or take over those of another mapping. "" where there are none.
 func doubtfulHead(n *note.Note, text string) string {
-	body := strings.TrimLeft(text, "\ufeff \t\r\n")
+	body := skipUnseen(text)
 	fence := body[:min(len(body), len("---"))]
-	isSound := n.BodyLine > 1 && len(n.FrontmatterErrors) == 0
-	if fence != "---" && fence != "+++" || isSound {
+	switch {
+	case fence == "---" || fence == "+++" || fence == ";;;":
+	case n.Kind == note.Plain && beginsJSON(body):
+		fence = "}"
+	default:
 		return ""
 	}
-	return headOf(body, fence)
+	head, rest := headOf(body, fence)
+	switch {
+	case len(n.FrontmatterErrors) > 0: // the first line like a fence may be within a text of the properties
+		if more, behind := headOf(strings.TrimLeft(rest, "-"), fence); behind != "" {
+			head += more
+		}
+	case n.BodyLine > 1 && !strings.Contains(head, "<<"):
+		return ""
+	}
+	return head
 }
 
-// headOf is what stands between the first fence and the next one, or all the rest.
-func headOf(body, fence string) string {
+// skipUnseen drops what is not seen, and comments of HTML, from the start of a text.
+func skipUnseen(text string) string {
+	for {
+		text = strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) })
+		inner, isComment := strings.CutPrefix(text, "<!--")
+		_, behind, hasEnd := strings.Cut(inner, "-->")
+		if !isComment || !hasEnd {
+			return text
+		}
+		text = behind
+	}
+}
+
+// beginsJSON tells of an object at the start of a text: a brace and the quote of a key.
+func beginsJSON(text string) bool {
+	inner, ok := strings.CutPrefix(text, "{")
+	return ok && strings.HasPrefix(strings.TrimLeft(inner, " \t\r\n"), `"`)
+}
+
+// headOf parts a text behind its first line, and what follows that, before the next line that is the fence. rest is "" where
+// there is none.
+func headOf(body, fence string) (head, rest string) {
 	at := 0
 	for line := range strings.Lines(body) {
 		if at > 0 && strings.TrimRight(line, " \t\r\n") == fence {
-			return body[:at]
+			return body[:at], body[at:]
 		}
 		at += len(line)
 	}
-	return body
+	return body, ""
 }
 
 // Piece is a passage as it is stored, or, Withheld, one that is not: it holds what could not be looked through for secrets.

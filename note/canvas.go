@@ -106,14 +106,19 @@ func (c *canvasReader) token(r *jsonReader, token jsonToken) bool {
 
 // property takes in a value of the canvas itself, be it alone or in a list, as a field.
 func (c *canvasReader) property(key string, token jsonToken, line func() int) {
-	if key == "" || strings.IndexByte("{}[]", token.kind) >= 0 || len(c.note.Fields) >= maxFacts {
+	c.note.addFieldOfFile(c.source, key, token, line)
+}
+
+// addFieldOfFile takes in a value that a file of JSON has beside what its format says, as a field.
+func (n *Note) addFieldOfFile(s *source, key string, token jsonToken, line func() int) {
+	if key == "" || strings.IndexByte("{}[]", token.kind) >= 0 || len(n.Fields) >= maxFacts {
 		return
 	}
 	value := ""
 	if token.kind != 'n' {
-		value = c.source.textOf(span{token.start, token.end})
+		value = s.textOf(span{token.start, token.end})
 	}
-	c.note.Fields = append(c.note.Fields, Field{Key: c.source.clean(key), Value: value, Line: line()})
+	n.Fields = append(n.Fields, Field{Key: s.clean(key), Value: value, Line: line()})
 }
 
 // inProperties tells of a value, or an item of a list, in metadata.frontmatter, where a plugin keeps the properties of a

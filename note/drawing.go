@@ -17,7 +17,16 @@ func readDrawing(n *Note, s *source) {
 	var element drawingElement
 	fault := readJSON(s.raw, 0, len(s.raw), func(r *jsonReader, token jsonToken) bool {
 		depth := len(r.steps)
-		if depth < 2 || s.keyOf(r.steps[0]) != "elements" || r.steps[1].object {
+		if depth == 0 || !r.steps[0].object {
+			return true
+		}
+		if key := s.keyOf(r.steps[0]); key != "elements" {
+			if !isFormatKey(key) && (depth == 1 || depth == 2 && !r.steps[1].object) {
+				n.addFieldOfFile(s, key, token, func() int { return s.line(token.start) })
+			}
+			return true
+		}
+		if depth < 2 || r.steps[1].object {
 			return true
 		}
 		switch {
@@ -35,6 +44,9 @@ func readDrawing(n *Note, s *source) {
 		n.addProblem(s.line(fault.offset), "the drawing is not valid JSON: "+fault.reason)
 	}
 }
+
+// isFormatKey tells of what the format itself says of a drawing.
+func isFormatKey(key string) bool { return key == "type" || key == "version" || key == "source" }
 
 // maxJSONKeyBytes is more than any key has that a reader looks for, every character of it written as an escape.
 const maxJSONKeyBytes = 128

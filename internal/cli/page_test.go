@@ -28,7 +28,7 @@ func TestPageSeesPieces(t *testing.T) {
 		fmt.Fprint(a.io.Out, piece)
 	}
 	a.out.Flush()
-	if want := "one [REDACTED:github-token]\ntwo [REDACTED:github-token] faint\n"; out.String() != want {
+	if got, want := escapeSequence.ReplaceAllString(out.String(), ""), "one [REDACTED:github-token]\ntwo [REDACTED:github-token] faint\n"; got != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	out.Reset()

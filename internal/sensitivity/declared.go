@@ -83,7 +83,7 @@ func (s *ruleSet) declared(said Said) Declaration {
 		d = d.and(s.read(value))
 	}
 	for _, field := range said.Fields {
-		if canonical(field.Key) == s.key {
+		if keyForm(field.Key) == s.key {
 			d = d.and(s.named(strings.Trim(field.Value, " \t\"'`")))
 		}
 	}
@@ -97,7 +97,7 @@ const maxDepth = 16
 func valuesOf(properties map[string]any, name string) []any {
 	var values []any
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
-		own := canonical(key)
+		own := keyForm(key)
 		if own == name {
 			values = append(values, properties[key])
 			continue
@@ -137,10 +137,10 @@ func (s *ruleSet) read(value any) Declaration {
 // named is what a text declares that should be the name of a class.
 func (s *ruleSet) named(text string) Declaration {
 	text = strings.TrimSpace(text)
-	switch class, ok := s.names[canonical(text)]; {
+	switch class, ok := s.names[keyForm(text)]; {
 	case ok:
 		return Declaration{Class: class, Made: true}
-	case canonical(text) == "":
+	case keyForm(text) == "":
 		return Declaration{Class: Private, Made: true, Empty: true}
 	}
 	strictest, _ := s.words(text)
@@ -152,7 +152,7 @@ func (s *ruleSet) words(text string) (strictest Class, isAll bool) {
 	isAll = true
 	words := strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_' && r != '-' })
 	for word := range words {
-		class, ok := s.names[canonical(word)]
+		class, ok := s.names[keyForm(word)]
 		strictest, isAll = max(strictest, class), isAll && ok
 	}
 	return strictest, isAll && text != ""
@@ -216,7 +216,7 @@ func folded(text string) string {
 	if _, isASCII := looksOf(text); isASCII {
 		return strings.ToLower(text)
 	}
-	seen := norm.NFC.String(strings.Map(withoutWidth, text))
+	seen := norm.NFC.String(plainWidth(text))
 	return norm.NFC.String(strings.ToLower(strings.ToUpper(seen)))
 }
 
@@ -270,7 +270,7 @@ func (r *Rules) groups() []ruleSet {
 }
 
 // declaredVersion changes when the same note declares something else by the same rules.
-const declaredVersion = "2"
+const declaredVersion = "3"
 
 func (s *ruleSet) fallbackName() string {
 	if !s.isFallback {

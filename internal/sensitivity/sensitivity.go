@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/width"
 )
 
 // Class is how freely a note may be handed out. A greater one is stricter.
@@ -34,7 +35,7 @@ func (c Class) String() string { return classNames[min(c, Secret)] }
 
 // Parse reads the name of a class, in any letter case, with blanks around it.
 func Parse(name string) (Class, bool) {
-	at := slices.Index(classNames[:], canonical(name))
+	at := slices.Index(classNames[:], keyForm(name))
 	return Class(max(at, 0)), at >= 0 //nolint:gosec // four names
 }
 
@@ -63,7 +64,7 @@ type ruleSet struct {
 	fallback   Class
 	isFallback bool // fallback was asked for
 	key        string
-	names      map[string]Class // canonical
+	names      map[string]Class // in key form
 	statement  *regexp.Regexp   // the key in a text, and what follows it; nil where it can be in none
 }
 
@@ -119,7 +120,7 @@ func (e *ConfigError) Unwrap() error { return e.Cause }
 func newRuleSet(config Config, before ruleSet) (ruleSet, error) {
 	set := ruleSet{
 		folders: map[string]Class{}, spelled: map[string]string{}, names: maps.Clone(before.names),
-		key: cmp.Or(canonical(config.Property), before.key),
+		key: cmp.Or(keyForm(config.Property), before.key),
 	}
 	set.statement = statementOf(set.lastKey())
 	if err := set.addNames(config.Names); err != nil {
@@ -155,7 +156,7 @@ func (s *ruleSet) addNames(names map[string]string) error {
 		switch {
 		case !ok:
 			err = noClass(names[name], nil)
-		case canonical(name) == "":
+		case keyForm(name) == "":
 			err = errors.New("a class needs a name")
 		case isClass && class < itself:
 			err = fmt.Errorf("it is the name of a class, which cannot mean a laxer one (%s)", class)
@@ -163,7 +164,7 @@ func (s *ruleSet) addNames(names map[string]string) error {
 		if err != nil {
 			return &ConfigError{"names", name, err}
 		}
-		own[canonical(name)] = max(own[canonical(name)], class) // two spellings of one name
+		own[keyForm(name)] = max(own[keyForm(name)], class) // two spellings of one name
 	}
 	maps.Copy(s.names, own)
 	return nil
@@ -226,6 +227,26 @@ func withoutWidth(r rune) rune {
 		return -1
 	}
 	return r
+}
+
+// keyForm is the form in which keys and names of classes are compared: as paths are, and letters of full width, as keyboards of
+// East Asia write them, are those of ASCII, and what nobody sees within a word counts for nothing.
+func keyForm(name string) string { return canonical(plainWidth(name)) }
+
+// plainWidth brings the letters of a text to their plain width and drops what is not seen; it is never longer than the text.
+func plainWidth(text string) string {
+	if _, isASCII := looksOf(text); isASCII {
+		return text
+	}
+	return width.Fold.String(strings.Map(withoutMark, text))
+}
+
+// withoutMark drops, for strings.Map, soft hyphens, joiners and selectors of variants.
+func withoutMark(r rune) rune {
+	if r == 0x00AD || r == 0x034F || r == 0x061C || r == 0x180E || r >= 0xFE00 && r <= 0xFE0F {
+		return -1
+	}
+	return withoutWidth(r)
 }
 
 // looksOf tells whether a name is ASCII, and whether it is plain besides: in its canonical form already.

@@ -90,6 +90,8 @@ func TestDeclared(t *testing.T) {
 		"no class":       {object{"sensitivity": "privat"}, "private", "privat"},
 		"one of list":    {object{"sensitivity": []any{"public", "hush"}}, "private", "hush"},
 		"no width":       {object{"sensi\u200btivity": "pri\u2060vate"}, "private", ""},
+		"soft hyphen":    {object{"sensi\u00adtivity": "pri\u00advate"}, "private", ""},
+		"full width":     {object{"\uff53ensitivity": "\uff53ecret"}, "secret", ""},
 		"look-alike":     {object{"sensitivity": "\u0440ublic"}, "private", "\u0440ublic"},
 		"marker":         {object{"sensitivity": "[REDACTED:jwt]"}, "private", "[REDACTED:jwt]"},
 		"number":         {object{"sensitivity": 3}, "private", "3"},
@@ -206,6 +208,7 @@ func TestDoubtful(t *testing.T) {
 		"sensitivity: hush": "private", "sensitivity: public\nsensitivity: private": "private", "{\"a\":1,\"sensitivity\":\"secret\"}": "secret",
 		"insensitivity: private": "", "sensitivity": "", "the sensitivity of it": "", "cafe\u0301: private": "private", "SENSITIVITY: public": "public",
 		"sensitivity: [public, secret]": "secret", "sensitivity: public\r\ntitle: x": "public", "sensi\u200btivity: secret": "secret", "\u017fensitivity: secret": "secret",
+		"sensitivity\uff1a secret": "secret", "\uff53\uff45nsi\u00adtivity\uff1a private": "private",
 		strings.Repeat("sensitivity: public\n", 2000): "private", "sensitivity: public " + strings.Repeat("x", 1<<16): "private",
 	} {
 		if got := rules.Declared(sensitivity.Said{Doubtful: text}); got.Name() != want {
