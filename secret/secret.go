@@ -55,12 +55,12 @@ func Apply(text []byte, spans []Span) []byte {
 	return append(out, text[at:]...)
 }
 
-// appendLineEnds adds the line ends of a secret. A lone CR comes as LF, so that it makes no pair with one that follows.
+// appendLineEnds adds the line ends of a secret. A blank keeps a lone CR from making a pair with an LF that came later.
 func appendLineEnds(out, text []byte, secret Span) []byte {
 	for i := secret.Start; i < secret.End; i++ {
-		switch isPair := i+1 < len(text) && text[i+1] == '\n'; {
-		case text[i] == '\r' && !isPair:
-			out = append(out, '\n')
+		switch {
+		case text[i] == '\n' && out[len(out)-1] == '\r' && text[i-1] != '\r':
+			out = append(out, ' ', '\n')
 		case text[i] == '\r', text[i] == '\n':
 			out = append(out, text[i])
 		}
