@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -58,21 +61,39 @@ func readSettings(path string, required bool) (settings, error) {
 
 // readConfiguration is the text of a configuration, nil where there is none.
 func readConfiguration(path string, required bool) ([]byte, error) {
-	info, err := os.Stat(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|unblocked(), 0)
 	if errors.Is(err, fs.ErrNotExist) && !required {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &hinted{fmt.Errorf("read the configuration %s: %w", path, plain(err)), "check the path given with --config"}
+		hint := "check the path given with --config"
+		if errors.Is(err, fs.ErrPermission) {
+			hint = "check the permissions of the file"
+		}
+		return nil, &hinted{fmt.Errorf("read the configuration %s: %w", path, plain(err)), hint}
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxConfigBytes {
+	defer file.Close()
+	var content []byte
+	info, err := file.Stat() // of what is open: a name can come to mean something else
+	isRegular := err == nil && info.Mode().IsRegular()
+	if isRegular {
+		content, err = io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
+	}
+	switch {
+	case err != nil:
+		return nil, &hinted{fmt.Errorf("read the configuration %s: %w", path, plain(err)), "check the permissions of the file"}
+	case !isRegular || len(content) > maxConfigBytes:
 		return nil, &hinted{fmt.Errorf("read the configuration %s: it is no regular file of at most 1 MiB", path), "check the path given with --config"}
 	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return nil, &hinted{fmt.Errorf("read the configuration %s: %w", path, plain(err)), "check the permissions of the file"}
-	}
 	return append([]byte{}, bytes.TrimPrefix(content, []byte("\ufeff"))...), nil
+}
+
+// unblocked is the flag by which a named pipe does not keep waiting who opens it; Windows has none in folders.
+func unblocked() int {
+	if runtime.GOOS == "windows" {
+		return 0
+	}
+	return syscall.O_NONBLOCK
 }
 
 // parseSettings reads the text of a configuration; the error names the first mistake with its line.

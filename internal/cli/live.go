@@ -20,8 +20,8 @@ type liveEngine struct {
 	mu      sync.Mutex
 	current *sharedEngine // nil before the first and after a configuration that cannot be read
 	made    [sha256.Size]byte
-	isMade  bool  // of what the files say that was tried last
-	fault   error // of that
+	isMade  bool  // current is by what the files said, whose sum made is
+	fault   error // of what was tried last
 }
 
 // sharedEngine closes its engine when it has been replaced and the last request is answered.
@@ -64,7 +64,8 @@ func (l *liveEngine) acquire(ctx context.Context) (*quarry.Engine, func(), error
 		l.isMade = false // what could not be read may be readable the next time, without a change
 	} else if !l.isMade || said != l.made {
 		l.replace(l.app.openClient(ctx))
-		l.made, l.isMade = said, true
+		now, err := l.app.configurationSum()
+		l.made, l.isMade = said, l.fault == nil && err == nil && now == said // else it is tried again: the vault may be back, too
 	}
 	if l.fault != nil {
 		return nil, nil, l.fault

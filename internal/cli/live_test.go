@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -154,5 +155,28 @@ func TestServerChangesBetweenRequests(t *testing.T) {
 		if answer := <-answers; !strings.Contains(answer, "open.md") || strings.Contains(answer, `"isError":true`) {
 			t.Error(answer)
 		}
+	}
+}
+
+// What keeps an engine from being opened may pass without a change of the configuration.
+func TestServerTriesAgain(t *testing.T) {
+	h := newHome(t)
+	h.put("open.md", "# Open\n\nkiln open\n")
+	h.run("", "index")
+	s := h.serve()
+	defer s.end()
+	away := h.vault + "-away"
+	if err := os.Rename(h.vault, away); err != nil {
+		t.Skip("the folder of an open vault cannot be moved here")
+	}
+	h.put(h.config, "# changed while the vault is away\n")
+	if answer := s.search("kiln"); !strings.Contains(answer, `"isError":true`) || strings.Contains(answer, "open.md") {
+		t.Errorf("without the vault: %s", answer)
+	}
+	if err := os.Rename(away, h.vault); err != nil {
+		t.Fatal(err)
+	}
+	if answer := s.search("kiln"); !strings.Contains(answer, "open.md") || strings.Contains(answer, `"isError":true`) {
+		t.Errorf("with the vault back: %s", answer)
 	}
 }

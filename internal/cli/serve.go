@@ -1,13 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -61,12 +61,11 @@ Hit@1, note by note. A line is {"id","query","intent":"lookup|concept|mixed","ex
 			if err := a.refuseClient("eval is for the owner: files are not read for clients", "ask by `quarry search`"); err != nil {
 				return err
 			}
-			file, err := os.Open(a.absolute(files[0]))
+			content, err := interruptible(cmd.Context(), func() ([]byte, error) { return a.readInput(files[0]) })
 			if err != nil {
-				return fmt.Errorf("read %s: %w", files[0], plain(err))
+				return err
 			}
-			defer file.Close()
-			queries, err := eval.Load(file)
+			queries, err := eval.Load(bytes.NewReader(content))
 			if err != nil {
 				return &hinted{fmt.Errorf("read %s: %w", files[0], err), "`quarry eval --help` shows the form of a line"}
 			}
