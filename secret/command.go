@@ -45,7 +45,7 @@ func (s *scan) looseArguments(list []argument, kind struct{ pairs bool }) (from,
 		if kind.pairs {
 			pair := bytes.TrimPrefix(s.text[arg.from:arg.to], []byte("--from-literal="))
 			equals := bytes.IndexByte(pair, '=')
-			if equals < 1 {
+			if equals < 1 || pair[0] == '-' {
 				continue
 			}
 			arg.from = s.skip(arg.to-len(pair)+equals+1, "\"'", 1)

@@ -2,6 +2,7 @@ package secret_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -93,5 +94,33 @@ func TestPatternHostile(t *testing.T) {
 		if long > time.Second && long > 10*short && timeOf(size) > 10*timeOf(size/4) {
 			t.Errorf("%q repeated: %v for %d KiB, %v for a quarter", row.unit, long, size>>10, short)
 		}
+	}
+}
+
+// TestPatternBudget: patterns that use up all their time withhold text, and what the table finds there keeps its name.
+func TestPatternBudget(t *testing.T) {
+	var slow []secret.Pattern
+	for i := range 40 {
+		slow = append(slow, secret.Pattern{Name: "slow", Pattern: fmt.Sprintf(`the .{0,200}x.{0,200}y%d`, i)})
+	}
+	f := filterOf(t, slow...)
+	token := "gh" + "p_" + newMaker(81).of(alnum, 36)
+	text := strings.Repeat("the kiln x and the glaze x ran down. ", 60) + token + strings.Repeat(" the bowl", 50)
+	_, counts := f.Redact(text)
+	if !named(counts, "github-token") || !named(counts, secret.Unscanned) {
+		t.Errorf("%v", counts)
+	}
+	_, own := secret.Redact(strings.ReplaceAll(text, token, ""))
+	if len(own) > 0 {
+		t.Errorf("without patterns: %v", own)
+	}
+}
+
+// TestPatternsOfOneName count as one rule.
+func TestPatternsOfOneName(t *testing.T) {
+	f := filterOf(t, secret.Pattern{Name: "staff", Pattern: `ZQ-\d{4}`}, secret.Pattern{Name: "staff", Pattern: `YP-\d{4}`})
+	got, counts := f.Redact("ZQ-1234 and YP-1234")
+	if want := strings.ReplaceAll("¤ and ¤", "¤", secret.Marker("staff")); got != want || len(counts) != 1 || counts[0].Count != 2 {
+		t.Errorf("%q, %v", got, counts)
 	}
 }

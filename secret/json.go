@@ -189,7 +189,14 @@ func (d *jsonDocument) apply(edits []jsonEdit) []byte {
 		out = append(append(append(out, markerStart...), edit.name...), markerEnd)
 		value := d.appendText(nil, jsonLiteral{start: start, end: end, escaped: literal.escaped})
 		for _, c := range appendLineEnds(nil, value, Span{End: len(value)}) {
-			out = append(out, '\\', map[byte]byte{'\n': 'n', '\r': 'r'}[c])
+			switch c {
+			case '\n':
+				out = append(out, `\n`...)
+			case '\r':
+				out = append(out, `\r`...)
+			default:
+				out = append(out, c)
+			}
 		}
 		done = end
 	}

@@ -160,3 +160,12 @@ func sampleNotes() []string {
 	}
 	return notes
 }
+
+// TestRedactJSONLineEnds: the line ends of a secret stay, and a lone CR makes no pair with an LF that stood apart from it.
+func TestRedactJSONLineEnds(t *testing.T) {
+	key := "-----BEGIN " + `PRIVATE KEY-----\rMIIE` + "vQIBADANBgkqhkiG9w0BAQEF" + newMaker(83).of(base64, 40) + `\n` + newMaker(84).of(base64, 64) + `\n-----END ` + "PRIVATE KEY-----"
+	got := secret.Default().RedactJSON([]byte(`{"text":"` + key + `"}`))
+	if !json.Valid(got) || bytes.Contains(got, []byte("BEGIN")) || bytes.Count(got, []byte(`\n`)) != 2 {
+		t.Errorf("%q", got)
+	}
+}

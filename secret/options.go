@@ -20,11 +20,12 @@ const (
 
 // Pattern is a rule of the user's own beside those of the table. It is looked for around its keywords, in the text as a
 // reader sees it: without invisible characters and Markdown's backslashes, with %41 and full-width letters put into plain
-// ones. A match holds a keyword and is looked for from 256 bytes before it to 2 KiB behind it; it may not be empty. "^" and
-// "$" stand for the ends of lines. A pattern of which so much is to be looked at that it takes more than its share of the
-// time for a stretch of 4 KiB withholds the rest of that under the name Unscanned: it can hide text, not slow a scan down.
+// ones. Its syntax is RE2; unlike in package regexp, "^" and "$" stand for the ends of lines, a match may not be empty, it
+// holds a keyword, lies between 256 bytes before and 2 KiB behind it, and of several ways to match the first that holds one
+// counts. Patterns that together take more than their share of the time for a stretch of 4 KiB withhold the rest of that
+// under the name Unscanned: they can hide text, not slow a scan down, and never keep a rule of the table from looking.
 type Pattern struct {
-	Name     string   // as in the marker: lower-case letters, digits and hyphens, at most 40; of no rule of the table
+	Name     string   // as in the marker: lower-case letters, digits and hyphens, at most 40; of no rule of the table. Patterns may share one
 	Pattern  string   // RE2, at most 500 bytes; its first group that took part is the secret, else all of it
 	Keywords []string // one of which every match holds, in any case; only asked where the pattern shows none of 3 bytes
 }
@@ -85,7 +86,7 @@ func New(options Options) (*Filter, error) {
 	for i, given := range options.Patterns[:min(len(options.Patterns), maxPatterns+1)] {
 		r, fault := customRule(given)
 		if i == maxPatterns {
-			fault = &OptionError{Problem: fmt.Sprintf("more than %d patterns", maxPatterns), Hint: "put several into one, as alternatives"}
+			fault = &OptionError{Problem: fmt.Sprintf("more than %d patterns", maxPatterns), Hint: fmt.Sprintf("put short ones together, as alternatives of one pattern of at most %d bytes", pattern.MaxBytes)}
 		}
 		note("patterns", i, fault)
 		custom = append(custom, r)
@@ -158,7 +159,7 @@ func customRule(p Pattern) (rule, *OptionError) {
 	if fault != nil {
 		return rule{}, &OptionError{Field: fault.Field, Name: p.Name, Problem: fault.Problem, Hint: fault.Hint}
 	}
-	return rule{name: p.Name, keywords: parsed.Keywords(), loose: true, anyCase: true, most: 1, look: customPattern{parsed}.look}, nil
+	return rule{name: p.Name, keywords: parsed.Keywords(), own: true, loose: true, anyCase: true, most: 1, look: customPattern{parsed}.look}, nil
 }
 
 func isRuleName(name string) bool {

@@ -131,3 +131,29 @@ func TestFurtherPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestNotInPlaces: what stands in such places and is none.
+func TestNotInPlaces(t *testing.T) {
+	m := newMaker(75)
+	for _, text := range []string{
+		"_acme-challenge IN TXT \"" + m.of(url, 43) + "\"", "a.local. 300 IN TXT \"" + m.of(base64, 43) + "=\"", "site key: 6Le" + m.of(alnum, 37), "data-sitekey=\"6Le" + m.of(alnum, 37) + "\"",
+		"Recovery codes\n\nThe router has the serial number ab12cd34-77 and runs version 7f3a91c2 of it.", "Backup codes:\n\nsee the page of release 20310102 for how they are made",
+		"Login: see page 12", "login: ann / see the vault", "Login: https://app.local/Login2", "admin: Ann Lee", "admin:user2", "root:x:0:0:root:/root:/bin/bash", "account: 12345678, name", "Login: ann, Password2",
+		"## API key\n\nCall it with your own.\n", "### Password\n\nAt least 12Characters2 long.\n", "Password\n========\n\nIt is asked for twice.", "API key\n: A string of 40 characters.",
+		"set password on", "set token to \"abc\"", "password - at least 8 characters", "password – min. 8 characters, max. 64", "token → access token", "password -> hashed_password2", "IDENTIFIED BY 'password'",
+		"auth.login(user, password2)", "client.login(username, \"password\")", "net use z: \\\\server\\share2 /persistent:yes", "net user ann /add", "htpasswd -c /etc/nginx/htpasswd2 ann", "openssl req -keyout server2.key -out server2.csr",
+		"openssl enc -pass env:PASS2 -in a", "kubectl create secret generic db --from-file=ssh-privatekey=~/.ssh/id_rsa2", "vault kv put secret/x ttl=30m", "gh secret set NAME --body \"$VALUE2\"", "WIFI:S:Home;T:nopass;;",
+		"const key = process.env.API_KEY || \"\"", "password = os.environ.get(\"PASSWORD\") or \"password\"", "variable \"db_password\" {\n  type = string\n}", "api_key <- Sys.getenv(\"API_KEY_2\")", "grep -c \"x\" a\\b && c:\\\\new\\\\table",
+		"<input name=\"token\" />\n- **Password** - *string2*", "password: [REDACTED:password]", "sed 's/\\(.*\\)\\1/\\1/' \\0", "keys [1;2m and a[0m", "the arrow key → moves 10px",
+	} {
+		if got, counts := secret.Redact(text); got != text {
+			t.Errorf("%q became %q: %v", text, got, counts)
+		}
+	}
+}
+
+func TestFingerprint(t *testing.T) {
+	if got := secret.Fingerprint(); len(got) != 64 || got != secret.Fingerprint() {
+		t.Errorf("%q", got)
+	}
+}

@@ -168,7 +168,7 @@ func isText(value []byte) bool {
 
 // publicWords announce a value on its line that may be seen; publicKeys end the name that it is assigned to.
 var (
-	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey", "public_key", "public-key", "pubkey"}
+	publicWords = []string{"sha-", "sha1", "sha2", "sha3", "sha5", "hash", "digest", "checksum", "fingerprint", "integrity", "public key", "publickey", "public_key", "public-key", "pubkey", "site key", "sitekey", "site-key", "site_key"}
 	publicKeys  = []string{"id", "nonce", "opaque", "etag", "cursor", "signature", "x", "y", "n", "hash", "digest", "checksum", "revision", "commit", "verification"}
 )
 

@@ -28,6 +28,7 @@ type rule struct {
 	loose   bool // may stand right behind a letter or digit: the prefix is one that nothing else has
 	anyCase bool // the keyword counts in any case, else in that of the table
 	exact   bool // no letter or digit may follow
+	own     bool // a pattern of the user's own
 
 	check func(secret []byte) bool // nil: notSample
 	// look takes the place of a pattern. It returns the secret, for a keyword at start to end.

@@ -226,11 +226,17 @@ type scan struct {
 
 	*memory       // nil until a keyword stands somewhere
 	rule      int // that is being asked
-	block     int // the block of the last attempt
-	cost      int // in it
-	heldUntil int // end of what is withheld unscanned
+	budget        // of the rules of the table
+	own    budget // of patterns of the user's own
 	randomAt  int // the place that isInRandom was asked for last
 	wasRandom bool
+}
+
+// budget is what a scan may spend on a block.
+type budget struct {
+	block     int // of the last attempt
+	cost      int // in it
+	heldUntil int // end of what is withheld unscanned
 }
 
 // memory is what a scan needs room for. Most texts hold a keyword, and few a secret.
@@ -262,7 +268,7 @@ func (s *scan) run() {
 			s.memory = s.rules.remember()
 		}
 		for _, index := range s.rules.users[keyword] {
-			if start >= s.past[index] && (start >= s.heldUntil || s.rules.rules[index].isBlock) {
+			if start >= s.past[index] {
 				s.try(int(index), start, end)
 			}
 		}
@@ -286,7 +292,11 @@ func (set *ruleSet) remember() *memory {
 // try asks one rule about one place where a keyword of it stands.
 func (s *scan) try(index, start, end int) {
 	r := &s.rules.rules[index]
-	if !r.opens(s.text, start, end) {
+	if r.own {
+		s.tryOwn(index, start, end)
+		return
+	}
+	if start < s.heldUntil && !r.isBlock || !r.opens(s.text, start, end) {
 		return
 	}
 	window := r.window(s.text, start)
@@ -294,7 +304,7 @@ func (s *scan) try(index, start, end int) {
 	if window-start < r.least {
 		price = cheapPrice
 	}
-	if !s.spend(start, price+window-start) && !r.isBlock {
+	if !s.spend(&s.budget, start, price+window-start) && !r.isBlock {
 		return
 	}
 	if !r.loose && r.before == 0 && s.isInRandom(start) {
@@ -307,6 +317,19 @@ func (s *scan) try(index, start, end int) {
 	}
 	s.pass(index, to)
 	s.found = append(s.found, finding{from, to, index, r.name})
+}
+
+// tryOwn is try for a pattern of the user's own.
+func (s *scan) tryOwn(index, start, end int) {
+	if start < s.own.heldUntil || !s.spend(&s.own, start, customCost) {
+		return
+	}
+	s.rule = index
+	r := &s.rules.rules[index]
+	if from, to, ok := r.look(s, start, end); ok {
+		s.pass(index, to)
+		s.found = append(s.found, finding{from, to, index, r.name})
+	}
 }
 
 // leastRandomRun is how many bytes beside a word, in one run with it, may be told to be random.
@@ -331,26 +354,26 @@ func (s *scan) isInRandom(at int) bool {
 }
 
 // spend accounts for what an attempt takes, in bytes read. Where a block has had its share, the rest of it is withheld.
-func (s *scan) spend(at, cost int) bool {
-	if block := at / blockBytes; block > s.block {
-		s.block, s.cost = block, 0
+func (s *scan) spend(b *budget, at, cost int) bool {
+	if block := at / blockBytes; block > b.block {
+		b.block, b.cost = block, 0
 	}
-	s.cost += cost
-	if s.cost <= maxBlockCost {
+	b.cost += cost
+	if b.cost <= maxBlockCost {
 		return true
 	}
-	s.hold(at)
+	s.hold(at, b)
 	return false
 }
 
 // hold withholds the rest of the block, whole tokens at both ends.
-func (s *scan) hold(at int) {
+func (s *scan) hold(at int, b *budget) {
 	start := at
 	for start > 0 && at-start < maxTokenBytes && inToken[s.text[start-1]] {
 		start--
 	}
-	s.heldUntil = tokenEnd(s.text, min((s.block+1)*blockBytes, len(s.text)), maxTokenBytes)
-	s.found = append(s.found, finding{start, max(at+1, s.heldUntil), len(s.rules.rules), Unscanned})
+	b.heldUntil = tokenEnd(s.text, min((b.block+1)*blockBytes, len(s.text)), maxTokenBytes)
+	s.found = append(s.found, finding{start, max(at+1, b.heldUntil), len(s.rules.rules), Unscanned})
 }
 
 // add notes a finding of a rule other than the one that is being asked.

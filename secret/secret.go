@@ -59,7 +59,7 @@ func Apply(text []byte, spans []Span) []byte {
 func appendLineEnds(out, text []byte, secret Span) []byte {
 	for i := secret.Start; i < secret.End; i++ {
 		switch {
-		case text[i] == '\n' && out[len(out)-1] == '\r' && text[i-1] != '\r':
+		case text[i] == '\n' && len(out) > 0 && out[len(out)-1] == '\r' && text[i-1] != '\r':
 			out = append(out, ' ', '\n')
 		case text[i] == '\r', text[i] == '\n':
 			out = append(out, text[i])

@@ -254,7 +254,7 @@ func (s *scan) brokenKeyword(start int) bool {
 	}
 	s.cost += price
 	size := end - first
-	if size < leastPiece || !s.spend(start, tokenEnd(s.text, start, maxTokenBytes)-start) {
+	if size < leastPiece || !s.spend(&s.budget, start, tokenEnd(s.text, start, maxTokenBytes)-start) {
 		return false
 	}
 	token := append(bytes.Clone(s.text[first:end]), s.text[start:tokenEnd(s.text, start, maxTokenBytes)]...)

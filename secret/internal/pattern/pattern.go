@@ -11,9 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// What a pattern may take up.
+// MaxBytes is how long a pattern may be.
+const MaxBytes = 500
+
+// What a pattern may take up beside that.
 const (
-	maxBytes        = 500
 	maxInstructions = 1000 // as package syntax compiles it
 	maxGivenBytes   = 64   // of a keyword
 	maxBackBytes    = 256  // before its keyword, where a match may begin
@@ -66,8 +68,8 @@ func (p *Pattern) Before() int { return p.before }
 
 // parse returns the simplified pattern, or what is wrong with it.
 func parse(pattern string) (parsed *syntax.Regexp, problem, hint string) {
-	if len(pattern) > maxBytes {
-		return nil, "too long", fmt.Sprintf("%d bytes do for one; make several patterns of one name", maxBytes)
+	if len(pattern) > MaxBytes {
+		return nil, "too long", fmt.Sprintf("at most %d bytes; patterns may share a name, so split it at an alternative", MaxBytes)
 	}
 	if !utf8.ValidString(pattern) {
 		return nil, "no UTF-8", `write other bytes as \x{…}`
