@@ -13,6 +13,9 @@ func (s *scan) skipBlanks(at, most int) int {
 
 // otherwise reads what gives a value where the setting has none: env.KEY || "…", key ?? "…", KEY or "…".
 func (s *scan) otherwise(at int) int {
+	if at >= len(s.text) || bytes.IndexByte([]byte("|?o"), s.text[at]) < 0 {
+		return -1
+	}
 	for _, word := range []string{"||", "??", "or "} {
 		if bytes.HasPrefix(s.text[min(at, len(s.text)):], []byte(word)) {
 			if next := s.skip(at+len(word), " \t", 4); s.isQuote(next) {
@@ -27,7 +30,10 @@ func (s *scan) otherwise(at int) int {
 var dashes = byteWords("- – — → ➜ ⇒ ⟶ ~>")
 
 func (s *scan) dash(at int) int {
-	rest := s.text[min(at, len(s.text)):]
+	if at >= len(s.text) || s.text[at] != '-' && s.text[at] != '~' && s.text[at] < 0x80 {
+		return -1
+	}
+	rest := s.text[at:]
 	for _, dash := range dashes {
 		if bytes.HasPrefix(rest, dash) && len(rest) > len(dash) && (rest[len(dash)] == ' ' || rest[len(dash)] == '`') {
 			return at + len(dash)
@@ -67,14 +73,19 @@ func (s *scan) isSet(start int) bool {
 	head := s.headOf(start)
 	line := s.text[max(0, head-maxKeptTextBytes):head]
 	line = bytes.TrimRight(line[bytes.LastIndexByte(line, '\n')+1:], "\"'")
-	if len(line) == 0 || line[len(line)-1] != ' ' {
-		return false
+	for isFlag := true; isFlag; {
+		if len(line) == 0 || line[len(line)-1] != ' ' {
+			return false
+		}
+		line = bytes.TrimRight(line, " ")
+		word := line[bytes.LastIndexByte(line, ' ')+1:]
+		if setWords[string(word)] {
+			return true
+		}
+		line = line[:len(line)-len(word)]
+		isFlag = len(word) > 0 && word[0] == '-'
 	}
-	words := bytes.Fields(line)
-	for len(words) > 0 && words[len(words)-1][0] == '-' {
-		words = words[:len(words)-1]
-	}
-	return len(words) > 0 && setWords[string(words[len(words)-1])]
+	return false
 }
 
 var setWords = wordSet("set setenv setx config:set secrets:set")

@@ -224,11 +224,11 @@ type scan struct {
 	rules *ruleSet
 	found []finding
 
-	*memory       // nil until a keyword stands somewhere
-	rule      int // that is being asked
-	budget        // of the rules of the table
-	own    budget // of patterns of the user's own
-	randomAt  int // the place that isInRandom was asked for last
+	*memory          // nil until a keyword stands somewhere
+	rule      int    // that is being asked
+	budget           // of the rules of the table
+	own       budget // of patterns of the user's own
+	randomAt  int    // the place that isInRandom was asked for last
 	wasRandom bool
 }
 

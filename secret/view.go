@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"sort"
 	"unicode/utf8"
@@ -26,10 +27,12 @@ func newView(raw []byte) view {
 	}
 	v := view{text: make([]byte, 0, len(raw))}
 	done := 0
-	for i := 0; i < len(raw); {
-		if !mayChange[raw[i]] {
+	for i := 0; ; {
+		for i < len(raw) && !mayChange[raw[i]] {
 			i++
-			continue
+		}
+		if i == len(raw) {
+			break
 		}
 		width, plain := rewrite(raw, i)
 		if width == 0 {
@@ -87,12 +90,32 @@ var mayChange = func() (set [256]bool) {
 }()
 
 func needsView(raw []byte) bool {
-	for _, c := range []byte{'\\', '%', escape, 0xe2, 0xef} {
+	for _, c := range []byte{'\\', '%', escape} {
 		if bytes.IndexByte(raw, c) >= 0 {
 			return true
 		}
 	}
-	return containsAny(raw, rareInView) || bytes.IndexByte(raw, '&') >= 0 && hasEntity(raw) || bytes.Contains(raw, []byte("=\n")) || bytes.Contains(raw, []byte("=\r\n"))
+	if !isASCII(raw) && (bytes.IndexByte(raw, 0xe2) >= 0 || bytes.IndexByte(raw, 0xef) >= 0 || containsAny(raw, rareInView)) {
+		return true
+	}
+	return bytes.Contains(raw, []byte("^[[")) || bytes.IndexByte(raw, '&') >= 0 && hasEntity(raw) || bytes.Contains(raw, []byte("=\n")) || bytes.Contains(raw, []byte("=\r\n"))
+}
+
+// isASCII looks at eight bytes at once.
+func isASCII(text []byte) bool {
+	const high = 0x8080808080808080
+	for len(text) >= 8 {
+		if binary.LittleEndian.Uint64(text)&high != 0 {
+			return false
+		}
+		text = text[8:]
+	}
+	for _, c := range text {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // hasEntity tells "&amp;" from the "&" of most texts.
@@ -126,6 +149,7 @@ func rewrite(raw []byte, at int) (width int, plain byte) {
 		return softBreak(raw, at), 0
 	case len(text) > 2 && text[0] == 0xef && fullWidth(text) != 0:
 		return 3, fullWidth(text)
+	case text[0] == 0xe2 && len(text) > 2 && isDashOrQuote(text[1], text[2]): // most are
 	case text[0] >= 0xc2:
 		if r, size := utf8.DecodeRune(text); isUnseen(r) {
 			return size, 0
@@ -184,9 +208,12 @@ var escapeForms = byteWords(`\e \E \033 \x1b \x1B \u001b \u001B \u{1b} \u{1B} ^[
 func colour(text []byte) int {
 	const mostParameters = 24
 	at := 0
-	if text[0] == escape {
+	switch {
+	case text[0] == escape:
 		at = 1
-	} else {
+	case len(text) < 2 || bytes.IndexByte([]byte("eE0xu["), text[1]) < 0:
+		return 0
+	default:
 		for _, form := range escapeForms {
 			if bytes.HasPrefix(text, form) {
 				at = len(form)
@@ -363,8 +390,11 @@ func isUnseen(r rune) bool {
 	return true
 }
 
-// rareInView are those of isUnseen, and escapes of terminals, whose first bytes are in many texts.
-var rareInView = [][]byte{[]byte("\u00ad"), []byte("\u034f"), []byte("\u061c"), []byte("\u180e"), []byte("^[[")}
+// isDashOrQuote: U+2010 to U+2029.
+func isDashOrQuote(second, third byte) bool { return second == 0x80 && 0x90 <= third && third < 0xaa }
+
+// rareInView are those of isUnseen whose first bytes are in many texts.
+var rareInView = [][]byte{[]byte("\u00ad"), []byte("\u034f"), []byte("\u061c"), []byte("\u180e")}
 
 // fullWidth gives the ASCII form of U+FF01–FF5E, 0 for others.
 func fullWidth(text []byte) byte {
