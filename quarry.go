@@ -53,6 +53,9 @@ type Config struct {
 	MaxFileBytes int64    // larger files are skipped and reported; 0: vault.DefaultMaxFileBytes
 	Workers      int      // parsers side by side; 0: one a processor
 	Redaction    RedactionOptions
+	// VaultPatterns are further patterns, of whoever wrote into the vault: they are looked for in notes, and never in the
+	// program's own words.
+	VaultPatterns []RedactionPattern
 	// Sensitivity says which notes are public, internal, private or secret; of several the strictest counts.
 	Sensitivity []SensitivityConfig
 	Audience    Audience // whom the engine answers; "": Owner
@@ -146,6 +149,7 @@ type Engine struct {
 	placeSpellings []string
 	model          func() (embedding.Embedder, error) // loads on first use
 	filter         *secret.Filter
+	ownFilter      *secret.Filter // of the program's own words: without the patterns of the vault
 	rules          *sensitivity.Rules
 	part           atomic.Pointer[keptPart] // nil before the first search
 	// settings identifies what decides how notes become passages, beside the model; the hashes are those of the rules.
@@ -195,7 +199,10 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 // readRules makes the filter of secrets and the rules of classes ready.
 func (e *Engine) readRules() error {
 	var err error
-	if e.filter, err = secret.New(e.config.Redaction); err != nil {
+	if e.filter, err = secret.New(e.redaction()); err != nil {
+		return fmt.Errorf("configuration: redaction: %w", err)
+	}
+	if e.ownFilter, err = secret.New(e.config.Redaction); err != nil {
 		return fmt.Errorf("configuration: redaction: %w", err)
 	}
 	if e.rules, err = sensitivity.New(e.config.Sensitivity...); err != nil {
@@ -206,9 +213,17 @@ func (e *Engine) readRules() error {
 	return err
 }
 
-// Redactor is the filter of the engine's configuration, for what a front door says on its own. It is safe for concurrent
-// use.
-func (e *Engine) Redactor() *Redactor { return e.filter }
+// redaction is what notes are filtered by.
+func (e *Engine) redaction() RedactionOptions {
+	options := e.config.Redaction
+	options.Patterns = slices.Concat(options.Patterns, e.config.VaultPatterns)
+	return options
+}
+
+// Redactor is the filter for all that a front door writes. Patterns of the vault are not in it: the text of notes that a front
+// door gets has their markers already, and they could rewrite the program's own words, such as keys, fences and warnings. It is
+// safe for concurrent use.
+func (e *Engine) Redactor() *Redactor { return e.ownFilter }
 
 // openModel gives nil where the configuration wants no model.
 func openModel(config Config) (embedding.Embedder, error) {
@@ -303,7 +318,7 @@ func (e *Engine) runIndex(ctx context.Context, config index.Config, options Inde
 
 // hashOfSettings identifies what decides how notes become passages, beside the model.
 func (e *Engine) hashOfSettings() (string, error) {
-	options := e.config.Redaction
+	options := e.redaction()
 	options.Off = slices.Sorted(slices.Values(options.Off))
 	options.Allowed = slices.Sorted(slices.Values(options.Allowed))
 	encoded, err := json.Marshal([]any{readingVersion, "by_heading", e.readingHash, filterFingerprint(), options})

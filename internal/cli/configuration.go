@@ -36,6 +36,7 @@ type settings struct {
 	Sensitivity sensitivitySettings `toml:"sensitivity"`
 
 	vaultSensitivity *sensitivitySettings // of the vault's own file, nil where there is none
+	vaultPatterns    []patternSettings    // of the vault's own file
 }
 
 // A configuration larger than this is none.

@@ -120,19 +120,21 @@ func (o *vaultOverlay) redaction() {
 	if len(o.own.Redaction.Allow) > 0 {
 		o.ignored("redaction.allow", "a file in the vault cannot let values through; what is no secret can be allowed in your configuration")
 	}
-	merged := o.user.Redaction
-	for count := len(o.own.Redaction.Patterns); count > 0; count-- {
-		merged.Patterns = slices.Concat(o.user.Redaction.Patterns, o.own.Redaction.Patterns[:count])
-		if _, err := quarry.NewRedactor(merged.options()); err == nil {
-			o.user.Redaction = merged
-			if left := len(o.own.Redaction.Patterns) - count; left > 0 {
-				o.ignored("the end of redaction.patterns", fmt.Sprintf("with yours they are too many; %s left out", counted(left, "pattern")))
-			}
-			return
+	before, own := o.user.vaultPatterns, o.own.Redaction.Patterns
+	count := len(own)
+	for ; count > 0; count-- {
+		o.user.vaultPatterns = slices.Concat(before, own[:count])
+		if _, err := quarry.NewRedactor(o.user.redactionOfNotes()); err == nil {
+			break
 		}
 	}
-	if count := len(o.own.Redaction.Patterns); count > 0 {
-		o.ignored("redaction.patterns", fmt.Sprintf("with yours they are too many; %s left out", counted(count, "pattern")))
+	o.user.vaultPatterns = slices.Concat(before, own[:count])
+	switch left := len(own) - count; {
+	case left == 0:
+	case count == 0:
+		o.ignored("redaction.patterns", fmt.Sprintf("with yours they are too many; %s left out", counted(left, "pattern")))
+	default:
+		o.ignored("the end of redaction.patterns", fmt.Sprintf("with yours they are too many; %s left out", counted(left, "pattern")))
 	}
 }
 

@@ -157,3 +157,42 @@ func TestClientChoosesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Patterns of the vault are looked for in notes, and rewrite nothing that the program says by itself.
+func TestVaultPatternsSpareTheFrame(t *testing.T) {
+	h := newHome(t)
+	h.put("n.md", "# N\n\nkiln file_path oven-123456\n")
+	plain := map[string]string{}
+	commands := [][]string{{"context", "kiln"}, {"search", "kiln", "--json"}, {"graph"}, {"ls", "--json"}, {"status"}, {"links", "n"}}
+	read := func(command []string) string {
+		_, out, talk := h.run("", command...)
+		return out + talk
+	}
+	h.run("", "index")
+	for _, command := range commands {
+		plain[command[0]] = read(command)
+	}
+	h.put(".quarry.toml", "[redaction]\npatterns = [\n"+
+		`{name = "a", pattern = "file_path"}, {name = "b", pattern = "What follows"}, {name = "c", pattern = "~~~~*"}, {name = "d", pattern = "belongs_to"},`+
+		`{name = "e", pattern = "results"}, {name = "f", pattern = "notes"}, {name = "g", pattern = "oven-[0-9]+"}]`+"\n")
+	h.run("", "index")
+	for _, command := range commands {
+		want := strings.NewReplacer("oven-123456", "[REDACTED:g]", "kiln file_path", "kiln [REDACTED:a]").Replace(plain[command[0]])
+		got := read(command)
+		if command[0] == "status" { // it counts what was found
+			want, got = want[:strings.Index(want, "secrets")], got[:strings.Index(got, "secrets")]
+		}
+		if command[0] == "search" {
+			want, got = beforeScores(want), beforeScores(got)
+		}
+		if got != want {
+			t.Errorf("%s:\n%s\nwant:\n%s", command[0], got, want)
+		}
+	}
+}
+
+// beforeScores is the document of a search up to its figures, which a marker may change.
+func beforeScores(document string) string {
+	before, _, _ := strings.Cut(document, `"score"`)
+	return before
+}

@@ -43,6 +43,13 @@ func (r redactionSettings) options() quarry.RedactionOptions {
 	return options
 }
 
+// redactionOfNotes are the settings by which the text of notes is filtered: the patterns of the vault count, too.
+func (s settings) redactionOfNotes() quarry.RedactionOptions {
+	all := s.Redaction
+	all.Patterns = slices.Concat(all.Patterns, s.vaultPatterns)
+	return all.options()
+}
+
 // misplaced is a mistake in a configuration, and at which key.
 type misplaced struct {
 	key, hint string

@@ -187,7 +187,7 @@ func (a *app) filterFor(file string) (*quarry.Redactor, error) {
 			return nil, err
 		}
 	}
-	return quarry.NewRedactor(merged.Redaction.options())
+	return quarry.NewRedactor(merged.redactionOfNotes())
 }
 
 // inputPath is the place of a file from the working directory, or else below the vault.
