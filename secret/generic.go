@@ -22,7 +22,7 @@ var genericRules = []rule{
 	{name: "password", keywords: []string{"securestring"}, loose: true, anyCase: true, most: maxTokenBytes, pattern: `(?i:securestring[ (]{1,3}(?:-string )?["']([^"'\n]{4,})["'])`, check: notSimple},
 	{name: "password", keywords: []string{"networkcredential("}, loose: true, anyCase: true, most: maxTokenBytes, pattern: `(?i:networkcredential\([^,\n]{1,80}, {0,3}"([^"\n]{4,})")`, check: notSimple},
 	{name: "password", keywords: []string{"wifi:"}, loose: true, anyCase: true, most: 300, pattern: `(?i:wifi:(?:[a-oq-z]:[^;\n]{0,64};){0,5}p:([^\n]{5,63}?);(?:;|[a-z]:))`, check: notStandIn},
-	{name: "password", keywords: []string{"identified "}, anyCase: true, most: maxTokenBytes, pattern: `(?i:identified (?:with [^\s]{1,40} )?by ["']([^"'\n]{4,100})["'])`, check: notSimple},
+	{name: "password", keywords: []string{"identified "}, anyCase: true, most: maxTokenBytes, pattern: `(?i:identified (?:with [^\s]{1,40} )?by ["']([^"'\n]{4,100})["'])`, check: isTypedPassword},
 	{name: "password", keywords: []string{".login(", ".authenticate(", "basic_auth(", "basicauth(", "auth=("}, loose: true, anyCase: true, most: maxTokenBytes, pattern: `(?i:[a-z._]{1,20}=?\([^,()\n]{1,80}, {0,3}["']([^"'\n]{6,100})["'])`, check: isTypedPassword},
 	{name: "password", keywords: []string{"login:", "logins:", "zugang:", "account:", "credentials:", "creds:"}, anyCase: true, most: 1, look: (*scan).loginPair},
 	{name: "password", keywords: []string{"admin:", "administrator:", "root:"}, anyCase: true, most: 1, look: (*scan).adminPair},

@@ -20,7 +20,9 @@ func TestLinear(t *testing.T) {
 		"YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWZnaGlqa2xt ", "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWZnaGlqa2xt", "LS0tLS1CRUdJTi", "IBAAKCAQEA", "MIIEIBAAKCAQEA\n",
 		"---- BEGIN ", "authorization: ", "Basic YTpi ", "session=", "samlresponse=", "v2.local.", ":$2a$10$", "AAAA:AA:",
 		"gh" + "p_abc**", "gh" + "p_abcdef1\n", "gh" + "p_abcdefgh1<b>", "gh" + "p_abcdef1\" + \"", "&amp;", "&amp", "&lowbar;", `\x41`, `\u00`, "a=\n", "word =\n",
-		"key=&", "pw=&", "pw=!", "PIN=!", "token: !", "Basic aB3xY9zK4mN7pQ2rS5tU8vW1", "bearer:-", "machine a password ", "a:b:c:d:5432:", "-us1\n", "a1b2c3\n-us1\n", "ibm", "aws_",
+		"sk" + "_live\n_aB3xY9zK4mN7pQ2rS5tU8vW1xY\n", "aB3xY9zK4mN7pQ2rS5tU8vW1xY\n", "gh" + "p_aB3\u00a0", "gh" + "p_abc-\n", "eyJabcdefghi\n", `\\`, `\\\\u005f`, "%25", "%252525", "\x1b[1", `\e[`, `\033`,
+		"$2" + "b$12$", "hash: $2" + "b$12$", "pass: $1" + "$a$", "Login: a / b", "login: ", "admin:a", "set set ", "set -x -x ", "password - ", "password –", "password: a&b;c,d", "password: a&", "pw: (a)b", "password\n: ", "# key\n", "key\n===\n",
+		"password {\ntype\n", "IDENTIFIED BY '", "kubectl create secret a=b ", "htpasswd a ", "WIFI:S:a;", ".login(a, ", "key || \"", "pw <- \"", "recovery codes\na-1b2c3\n", "key=&", "pw=&", "pw=!", "PIN=!", "token: !", "Basic aB3xY9zK4mN7pQ2rS5tU8vW1", "bearer:-", "machine a password ", "a:b:c:d:5432:", "-us1\n", "a1b2c3\n-us1\n", "ibm", "aws_",
 	} {
 		isLinear := false
 		var half, whole time.Duration

@@ -219,7 +219,7 @@ func isReference(value []byte) bool {
 	if isCall(value, '(', ')') || isCall(value, '[', ']') {
 		return true
 	}
-	for _, part := range []string{`\x`, "::", "->", "://", "!!", "=>"} {
+	for _, part := range []string{`\x`, "::", "->", "://", "!!", "=>", "A-Za", "a-zA", "a-z0", "0-9]"} {
 		if bytes.Contains(value, []byte(part)) {
 			return true
 		}

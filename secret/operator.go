@@ -80,13 +80,24 @@ func (s *scan) isSet(start int) bool {
 		line = bytes.TrimRight(line, " ")
 		word := line[bytes.LastIndexByte(line, ' ')+1:]
 		if setWords[string(word)] {
-			return true
+			return beginsCommand(bytes.TrimRight(line[:len(line)-len(word)], " "))
 		}
 		line = line[:len(line)-len(word)]
 		isFlag = len(word) > 0 && word[0] == '-'
 	}
 	return false
 }
+
+// beginsCommand: a line is empty so far, has a prompt, or the name of a program that sets something.
+func beginsCommand(line []byte) bool {
+	if len(bytes.Trim(line, " \t>-*`")) == 0 || bytes.IndexByte([]byte("$>#;&|`%"), line[len(line)-1]) >= 0 {
+		return true
+	}
+	word := line[bytes.LastIndexByte(line, ' ')+1:]
+	return setPrograms[string(word)]
+}
+
+var setPrograms = wordSet("secrets secret user-secrets config configure heroku fly flyctl")
 
 var setWords = wordSet("set setenv setx config:set secrets:set")
 

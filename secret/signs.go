@@ -76,7 +76,7 @@ func isInQuery(line []byte) bool {
 
 // namesNext: the name of another setting begins here: "user=", "User Id = ".
 func (s *scan) namesNext(at int) bool {
-	const longest = 32
+	const longest = 48
 	if !isAlpha(s.text[at]) {
 		return false
 	}

@@ -241,9 +241,9 @@ func goesOn(piece []byte) bool {
 }
 
 // brokenKeyword reports a token whose keyword was cut by the end of the line above a run. No other place is looked at for
-// one: the run is all that says that there may be a token.
+// one: the run is all that says that there may be a token. What it takes is in proportion to the length of the run.
 func (s *scan) brokenKeyword(start int) bool {
-	const price, leastPiece = 200, 2
+	const leastPiece = 2
 	end := lineAbove(s.text, start)
 	if end < leastPiece {
 		return false
@@ -252,9 +252,8 @@ func (s *scan) brokenKeyword(start int) bool {
 	for first > 0 && end-first < maxKeywordBytes && inToken[s.text[first-1]] {
 		first--
 	}
-	s.cost += price
 	size := end - first
-	if size < leastPiece || !s.spend(&s.budget, start, tokenEnd(s.text, start, maxTokenBytes)-start) {
+	if size < leastPiece {
 		return false
 	}
 	token := append(bytes.Clone(s.text[first:end]), s.text[start:tokenEnd(s.text, start, maxTokenBytes)]...)
