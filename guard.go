@@ -119,10 +119,10 @@ func (e *Engine) presence(ctx context.Context, meta map[string]string) func(stor
 			return unseen
 		case err != nil:
 			return search.Fresh // it cannot be looked at, which says nothing
+		case !sees && !e.mayRead(ctx, reading, name, known.ContentHash): // size and time of a file can be set back
+			return unseen
 		case index.IsSame(&known, &file):
 			return search.Fresh
-		case !sees && !e.mayRead(ctx, reading, name, known.ContentHash):
-			return unseen
 		}
 		return search.Stale
 	}

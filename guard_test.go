@@ -338,3 +338,27 @@ func TestOldIndexIsFilteredAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestSetBackFile holds that a client's search goes by what a hit says, though size, time and place of its file are those of the
+// run.
+func TestSetBackFile(t *testing.T) {
+	vault, db := vaultOf(t, map[string]string{"a.md": "---\nsensitivity: public \n---\nHarbour.\n", "b.md": "Harbour.\n"}), filepath.Join(t.TempDir(), "index.db")
+	mustIndex(t, open(t, vault, db), quarry.IndexOptions{})
+	file := filepath.Join(vault, "a.md")
+	before, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = opened.WriteString("---\nsensitivity: private\n---\n")
+	if err := errors.Join(err, opened.Close(), os.Chtimes(file, before.ModTime(), before.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	config := quarry.Config{VaultDir: vault, DatabasePath: db}
+	wantPaths(t, "owner", hits(t, openConfig(t, config), "harbour"), "a.md", "b.md")
+	config.Audience = quarry.Client
+	wantPaths(t, "client", hits(t, openConfig(t, config), "harbour"), "b.md")
+}

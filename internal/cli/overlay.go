@@ -145,6 +145,17 @@ func (o *vaultOverlay) sensitivity() {
 	if fallback := cmp.Or(user.Default, "internal"); own.Default != "" && strictness(own.Default) < strictness(fallback) {
 		o.ignored(fmt.Sprintf("sensitivity.default = %q", own.Default), fmt.Sprintf("a file in the vault cannot make notes freer than you have them (%s)", fallback))
 	}
+	for _, name := range sortedKeys(own.Names) {
+		known, says := "private", "your configuration does not know the name, so that it means private"
+		for _, other := range sortedKeys(user.Names) {
+			if strings.EqualFold(strings.TrimSpace(other), strings.TrimSpace(name)) {
+				known, says = user.Names[other], "your configuration says "+user.Names[other]
+			}
+		}
+		if strictness(name) < 0 && strictness(own.Names[name]) < strictness(known) {
+			o.ignored(fmt.Sprintf("sensitivity.names.%s = %q", quotedKey(name), own.Names[name]), says)
+		}
+	}
 	for _, folder := range sortedKeys(own.Folders) {
 		deepest := ""
 		for _, other := range sortedKeys(user.Folders) {

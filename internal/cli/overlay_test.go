@@ -75,7 +75,8 @@ func TestVaultCannotRelax(t *testing.T) {
 		{"[sensitivity]\ndefault = \"team\"\n[sensitivity.names]\nteam = \"private\"", "[sensitivity]\ndefault = \"internal\"", "", "is ignored"},
 		{"[sensitivity.folders]\njournal = \"private\"", "[sensitivity.folders]\njournal = \"public\"", "", `sensitivity.folders.journal = "public" is ignored`},
 		{"[sensitivity.folders]\njournal = \"private\"", "[sensitivity.folders]\n\"journal/Old days\" = \"internal\"", "", `sensitivity.folders."journal/Old days" = "internal" is ignored`},
-		{"", "[sensitivity.names]\nconfidential = \"public\"", "sensitivity: confidential", ""},
+		{"", "[sensitivity.names]\nconfidential = \"public\"", "sensitivity: confidential", `sensitivity.names.confidential = "public" is ignored: your configuration does not know the name`},
+		{"[sensitivity.names]\nhush = \"secret\"", "[sensitivity.names]\nHush = \"private\"", "sensitivity: hush", `sensitivity.names.Hush = "private" is ignored: your configuration says secret`},
 		{"[sensitivity]\nproperty = \"class\"\ndefault = \"private\"", "[sensitivity]\nproperty = \"visibility\"", "visibility: public", ""},
 	} {
 		h := newHome(t)
