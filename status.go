@@ -109,7 +109,7 @@ func (e *Engine) fillStatus(ctx context.Context, snapshot *view, files []vault.F
 	slices.SortStableFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 	status.Problems = append(status.Problems, problems...)
 	status.Redactions, status.RedactedNotes = redactionsByNote(notes)
-	status.Notices = slices.Concat(status.Notices, e.notices(snapshot.meta))
+	status.Notices = append(status.Notices, e.notices(snapshot.meta)...)
 	return filterAgain(e, snapshot.meta, status)
 }
 
