@@ -19,7 +19,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -321,16 +320,13 @@ func (e *Engine) hashOfSettings() (string, error) {
 	options := e.redaction()
 	options.Off = slices.Sorted(slices.Values(options.Off))
 	options.Allowed = slices.Sorted(slices.Values(options.Allowed))
-	encoded, err := json.Marshal([]any{readingVersion, "by_heading", e.readingHash, filterFingerprint(), options})
+	encoded, err := json.Marshal([]any{readingVersion, "by_heading", e.readingHash, secret.Fingerprint(), options})
 	if err != nil {
 		return "", fmt.Errorf("configuration: %w", err)
 	}
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:8]), nil
 }
-
-// filterFingerprint identifies what the filter of secrets finds by itself.
-func filterFingerprint() string { return strings.Join(secret.Names(), "\x00") }
 
 // noStore stands for an index that is not there yet, for a dry run.
 type noStore struct{}

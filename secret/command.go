@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,7 @@ var commandWords = func() []string {
 	for word := range passwordArguments {
 		words = append(words, word+" ")
 	}
+	slices.Sort(words) // as all of the table: in one order in every process
 	return words
 }()
 

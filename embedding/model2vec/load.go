@@ -104,11 +104,13 @@ func findLayout(dir string) (layout, error) {
 	for _, l := range layouts {
 		complete := true
 		for _, name := range []string{l.config, l.weights, l.tokenizer} {
-			switch _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); {
+			switch info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); {
 			case errors.Is(err, fs.ErrNotExist):
 				complete = false
 			case err != nil:
 				return layout{}, err
+			case !info.Mode().IsRegular(): // a pipe would keep the reader waiting
+				return layout{}, &fs.PathError{Op: "open", Path: filepath.Join(dir, filepath.FromSlash(name)), Err: errors.New("not a regular file")}
 			}
 		}
 		if complete {
