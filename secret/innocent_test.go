@@ -80,7 +80,7 @@ expect(password).toBe(generatedPassword1)
 pass: 12 fail: 3
 PASS: test_login_2 (0.12s)
 pass-through-2, bypass=mode2, compass: north2south
-pwd: /home/ann/projects2
+pwd: /srv/ann/projects2
 $ pwd
 echo $PWD/build2
 pw_gid=1000

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"quarry/internal/spelling"
 	"quarry/secret/internal/pattern"
 )
 
@@ -115,7 +116,7 @@ func nearest(name string, names []string) []string {
 	near := slices.Clone(names)
 	distances := map[string]int{}
 	for _, other := range names {
-		distances[other] = distance(name, other)
+		distances[other] = spelling.Distance(name, other)
 		for part := range strings.SplitSeq(other, "-") {
 			if len(part) > 2 && strings.Contains(name, part) {
 				distances[other] -= 2 * len(part)
@@ -124,27 +125,6 @@ func nearest(name string, names []string) []string {
 	}
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(distances[a], distances[b]) })
 	return near[:min(len(near), 3)]
-}
-
-// distance is that of Levenshtein (1965): how many letters are to be put in, taken out or changed.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // customRule checks a pattern and makes a rule of it.

@@ -22,7 +22,7 @@ var layers = map[string][]string{
 
 	// Bytes or values in, values out.
 	"quarry/vault":                {},
-	"quarry/secret":               {"quarry/secret/internal/pattern"},
+	"quarry/secret":               {"quarry/secret/internal/pattern", "quarry/internal/spelling"},
 	"quarry/internal/dialect":     {},
 	"quarry/internal/sensitivity": {},
 	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
@@ -31,6 +31,7 @@ var layers = map[string][]string{
 	"quarry/brief":                {"quarry/internal/steering"},
 	"quarry/internal/vector":      {},
 	"quarry/internal/steering":    {},
+	"quarry/internal/spelling":    {},
 
 	"quarry/secret/internal/pattern": {},
 
@@ -58,7 +59,7 @@ var layers = map[string][]string{
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":      {"quarry"},
 	"quarry/internal/mcpserver": {"quarry", "quarry/internal/steering"},
-	"quarry/internal/cli":       {"quarry", "quarry/internal/mcpserver", "quarry/internal/eval", "quarry/internal/steering"},
+	"quarry/internal/cli":       {"quarry", "quarry/internal/mcpserver", "quarry/internal/eval", "quarry/internal/steering", "quarry/internal/spelling"},
 	"quarry/cmd/quarry":         {"quarry/internal/cli"},
 
 	"quarry/internal/archtest": {},

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"quarry/internal/spelling"
 )
 
 // counted is a number of things in words: "1 file", "2 files", "3 queries".
@@ -37,32 +39,11 @@ func nearest(word string, list []string) string {
 		return ""
 	}
 	for _, other := range list {
-		if d := distance(strings.ToLower(word), other); d < least {
+		if d := spelling.Distance(strings.ToLower(word), other); d < least {
 			best, least = other, d
 		}
 	}
 	return best
-}
-
-// distance is that of Levenshtein (1965): how many letters are to be put in, taken out or changed.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // many is no bound on the number of arguments.
