@@ -94,7 +94,11 @@ func checkLinear(t *testing.T, texts func(size int) map[string]string, work func
 	small, large = texts(8*hostileBytes), texts(32*hostileBytes)
 	for _, name := range slow {
 		pair := [2]string{small[name], large[name]}
-		if took, ok := growth(6, name, pair, work); !ok {
+		took, ok := growth(6, name, pair, work)
+		for tries := 0; !ok && tries < 2; tries++ { // something else may have had the machine
+			took, ok = growth(6, name, pair, work)
+		}
+		if !ok {
 			failed(name, pair, took)
 		}
 	}

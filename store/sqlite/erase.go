@@ -38,7 +38,7 @@ const (
 	// FTS5 cuts longer words off here.
 	maxWordBytes = 32768
 	// How long the end of a run waits for readers that need the log.
-	logWaitMilliseconds = 500
+	logWaitMilliseconds = 100
 	// From this many bytes on SQLite itself begins the log anew: PRAGMA wal_autocheckpoint, 1000 pages.
 	fullLogBytes = 1000 * pageBytes
 )
