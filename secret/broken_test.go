@@ -130,6 +130,39 @@ func TestEscapesBesideTokens(t *testing.T) {
 	}
 }
 
+// TestTokensOnFollowingLines puts three tokens of a form below each other: none is taken for the rest of the one above, nor
+// left over from that.
+func TestTokensOnFollowingLines(t *testing.T) {
+	for i, v := range secret.VendorShapes() {
+		for _, between := range []string{"\n", "\r\n", "\n- ", "\n* ", "\n> ", "\n1. ", "\n  ", " \n", "\n\n"} {
+			m, missed := newMaker(uint64(800+i)), 0
+			for range 4 {
+				text, tails := "", []string{}
+				for range 3 {
+					token, inside := m.token(v.Shape, 0)
+					alone, _ := secret.Redact(token)
+					tail := inside[max(0, len(inside)-8):]
+					if !strings.Contains(alone, tail) {
+						tails = append(tails, tail)
+					}
+					text += token + between
+				}
+				redacted, _ := secret.Redact(text)
+				for _, tail := range tails {
+					if strings.Contains(redacted, tail) {
+						missed++
+						t.Logf("%s, %s, between %q: %q left of %q", v.Name, v.Shape, between, redacted, text)
+					}
+				}
+			}
+			if missed > 0 {
+				t.Errorf("%s, %s between %q: %d of 12 left", v.Name, v.Shape, between, missed)
+				break
+			}
+		}
+	}
+}
+
 // TestColoursInTokens: what a search in a terminal marks within a token.
 func TestColoursInTokens(t *testing.T) {
 	m := newMaker(63)

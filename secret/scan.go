@@ -315,7 +315,7 @@ func (s *scan) try(index, start, end int) {
 	if !ok {
 		return
 	}
-	s.pass(index, to)
+	s.pass(index, r.pastLine(s.text, from, to))
 	s.found = append(s.found, finding{from, to, index, r.name})
 }
 

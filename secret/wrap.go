@@ -180,7 +180,7 @@ func (r *compiledRule) join(text []byte, start, before int) (end int, ok bool) {
 		}
 		at = tokenEnd(text, from, maxTokenBytes)
 		piece := text[from:at]
-		if len(piece) == 0 || lines > maxJoinedLines {
+		if len(piece) == 0 || lines > maxJoinedLines || kind == lineBreak && r.matches(token) && r.beginsWith(piece) {
 			break
 		}
 		joined, to, found := r.matchJoined(token, piece, kind)
@@ -226,6 +226,22 @@ func (r *compiledRule) matchJoined(token, piece []byte, kind breakKind) (joined 
 func (r *compiledRule) matches(token []byte) bool {
 	_, _, ok := r.match(token, 0)
 	return ok
+}
+
+// beginsWith tells of a piece that is a token of the rule by itself, and no rest of another.
+func (r *compiledRule) beginsWith(piece []byte) bool {
+	return slices.ContainsFunc(r.keywords, func(word string) bool {
+		return len(piece) >= len(word) && (string(piece[:len(word)]) == word || r.anyCase && foldASCII(string(piece[:len(word)])) == word)
+	})
+}
+
+// pastLine is what the rule is done with after a find: of a token over several lines the first alone, since another may
+// begin on the next.
+func (r *compiledRule) pastLine(text []byte, from, to int) int {
+	if line := bytes.IndexByte(text[from:to], '\n'); line >= 0 && r.look == nil {
+		return from + line
+	}
+	return to
 }
 
 // goesOn tells the rest of a token from the first word of the next line.
