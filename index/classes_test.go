@@ -51,10 +51,7 @@ func problems(r index.Report) string {
 // names are those of all notes and other files of the index.
 func (f *fixture) names(t *testing.T) string {
 	t.Helper()
-	snapshot, err := f.store.Snapshot(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	others, err := snapshot.OtherFiles(context.Background())
 	if err != nil {
@@ -171,10 +168,7 @@ func TestDeclarationsElsewhere(t *testing.T) {
 		f.vault.write(name, text)
 	}
 	report := f.run(t, index.Options{})
-	snapshot, err := f.store.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	notes, err := snapshot.Notes(t.Context(), store.NoteQuery{})
 	if err != nil || len(notes) != len(files)+len(open) {
@@ -217,10 +211,7 @@ func TestClassesAndRedactionsAreStored(t *testing.T) {
 	})
 	f.config.Rules = rulesOf(t, sensitivity.Config{Folders: map[string]string{"folder": "private"}})
 	report := f.run(t, index.Options{})
-	snapshot, err := f.store.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	notes, err := snapshot.Notes(t.Context(), store.NoteQuery{})
 	if err != nil {
@@ -252,10 +243,7 @@ func TestSwallowedProperty(t *testing.T) {
 	key := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat("  MIIEpAIBAAKCAQEA7v9ZcZ1kq4mJb0q7yQw2\n", 8)
 	f := newFixture(t, map[string]string{"a.md": "---\nkey: |\n  " + key + "sensitivity: private\n  -----END RSA " + "PRIVATE KEY-----\n---\nText.\n"})
 	f.run(t, index.Options{})
-	snapshot, err := f.store.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	if n, ok, err := snapshot.Note(t.Context(), "a.md"); err != nil || !ok || n.Sensitivity != "private" {
 		t.Errorf("%q, %v, %v", n.Sensitivity, ok, err)
@@ -364,10 +352,7 @@ func TestLogseqProperties(t *testing.T) {
 	})
 	f.vault.dialect = dialect.Logseq
 	f.run(t, index.Options{})
-	snapshot, err := f.store.Snapshot(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	want(t, "names", f.names(t), "pages/a.md pages/c.md")
 	if n, _, err := snapshot.Note(t.Context(), "pages/a.md"); err != nil || n.Sensitivity != "private" {

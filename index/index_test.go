@@ -126,13 +126,20 @@ func (f *fixture) run(t *testing.T, options index.Options) index.Report {
 	return report
 }
 
-// texts is what the index holds: path and passages.
-func (f *fixture) texts(t *testing.T) map[string]string {
+// snapshot opens a view of the index. The caller closes it.
+func (f *fixture) snapshot(t *testing.T) store.Snapshot {
 	t.Helper()
 	snapshot, err := f.store.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return snapshot
+}
+
+// texts is what the index holds: path and passages.
+func (f *fixture) texts(t *testing.T) map[string]string {
+	t.Helper()
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	files, err := snapshot.Files(context.Background())
 	if err != nil {

@@ -59,10 +59,7 @@ func (f *fixture) recorded() *recordingStore {
 
 func (f *fixture) others(t *testing.T) []string {
 	t.Helper()
-	snapshot, err := f.store.Snapshot(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	others, err := snapshot.OtherFiles(context.Background())
 	if err != nil {
@@ -168,10 +165,7 @@ func TestAnotherDialectAsksForAFullRun(t *testing.T) {
 
 func (f *fixture) dialect(t *testing.T) string {
 	t.Helper()
-	snapshot, err := f.store.Snapshot(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	meta, err := snapshot.Meta(context.Background())
 	if err != nil {
@@ -183,10 +177,7 @@ func (f *fixture) dialect(t *testing.T) string {
 func TestOutlinesAreKept(t *testing.T) {
 	f := newFixture(t, map[string]string{"a.md": "# One\n\ntext ^here\n\n## Two\n\n- item ^there\n", "b.md": "none"})
 	f.run(t, index.Options{})
-	snapshot, err := f.store.Snapshot(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	n, ok, err := snapshot.Note(context.Background(), "a.md")
 	if err != nil || !ok {

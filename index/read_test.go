@@ -18,10 +18,7 @@ func stored(t *testing.T, path, text string) store.Note {
 	t.Helper()
 	f := newFixture(t, map[string]string{path: text})
 	f.run(t, index.Options{})
-	snapshot, err := f.store.Snapshot(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	snapshot := f.snapshot(t)
 	defer snapshot.Close()
 	n, found, err := snapshot.Note(context.Background(), path)
 	if err != nil || !found {
