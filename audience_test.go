@@ -140,7 +140,9 @@ func questions() []asked {
 			asked{"Read", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Read(t.Context(), []string{address}, 0) }},
 			asked{"Parse", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Parse(t.Context(), address) }},
 			asked{"Chunks", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Chunks(t.Context(), address) }},
-			asked{"Links", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Links(t.Context(), address) }})
+			asked{"Links", address, func(t *testing.T, e *quarry.Engine) (any, error) {
+				return e.Links(t.Context(), quarry.LinksRequest{Note: address})
+			}})
 	}
 	return append(list, asked{"Index", "", func(t *testing.T, e *quarry.Engine) (any, error) {
 		return e.Index(t.Context(), quarry.IndexOptions{DryRun: true}, nil)

@@ -82,7 +82,7 @@ func orNone(list []string) []string {
 // links are the resolved links of a note in reading order: "kind: target#subpath -> path (state)", the usual left out.
 func (v *caseVault) links(path string) []string {
 	v.Helper()
-	around, err := v.engine.Links(v.Context(), path)
+	around, err := v.engine.Links(v.Context(), quarry.LinksRequest{Note: path})
 	if err != nil {
 		v.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func (v *caseVault) links(path string) []string {
 
 func (v *caseVault) backlinks(path string) []string {
 	v.Helper()
-	around, err := v.engine.Links(v.Context(), path)
+	around, err := v.engine.Links(v.Context(), quarry.LinksRequest{Note: path})
 	if err != nil {
 		v.Fatal(err)
 	}

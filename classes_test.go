@@ -174,7 +174,7 @@ func TestSpellingsOfPrivateNotes(t *testing.T) {
 			"read":   func() (any, error) { return e.Read(t.Context(), []string{address}, 0) },
 			"parse":  func() (any, error) { return e.Parse(t.Context(), address) },
 			"chunks": func() (any, error) { return e.Chunks(t.Context(), address) },
-			"links":  func() (any, error) { return e.Links(t.Context(), address) },
+			"links":  func() (any, error) { return e.Links(t.Context(), quarry.LinksRequest{Note: address}) },
 		} {
 			if got, err := ask(); strings.Contains(fmt.Sprintf("%+v %v", got, err), "zyx") && !strings.Contains(address, "zyx") {
 				t.Errorf("%s %q: %+v, %v", what, address, got, err)
@@ -240,8 +240,8 @@ func TestConfiguredFilter(t *testing.T) {
 		"parse 2": func() (any, error) { return e.Parse(t.Context(), "a.md") },
 		"chunks":  func() (any, error) { return e.Chunks(t.Context(), "a.md") },
 		"canvas":  func() (any, error) { return e.Chunks(t.Context(), "c.canvas") },
-		"links":   func() (any, error) { return e.Links(t.Context(), "a.md") },
-		"links 2": func() (any, error) { return e.Links(t.Context(), value) },
+		"links":   func() (any, error) { return e.Links(t.Context(), quarry.LinksRequest{Note: "a.md"}) },
+		"links 2": func() (any, error) { return e.Links(t.Context(), quarry.LinksRequest{Note: value}) },
 		"list":    func() (any, error) { return e.List(t.Context(), quarry.ListRequest{Sort: value}) },
 	} {
 		answer := answerOf(t, asked{what, "", func(*testing.T, *quarry.Engine) (any, error) { return ask() }}, e)

@@ -13,6 +13,8 @@ type FilterSpec struct {
 	Globs, Folders                 []string // slashes around a folder are left out
 	Properties                     []string // "key" or "key=value"
 	Since, Until                   string   // as ParseDay takes them
+	LinksTo, LinkedBy              []string // notes (path, name, "#docid") to which, or from which, a note is linked
+	Hops                           int      // how many links away still counts for these two; 0 is 1, at most MaxHops
 	IncludeArchived                bool     // archived notes are left out otherwise, unless a status is asked for
 }
 
@@ -30,6 +32,9 @@ func (s FilterSpec) Filter(now time.Time) (Filter, error) {
 			out.Properties = append(out.Properties, Property{Key: key, Value: value})
 		}
 	}
+	out.LinksTo, out.NotLinksTo = partExcluded(s.LinksTo, nil)
+	out.LinkedBy, out.NotLinkedBy = partExcluded(s.LinkedBy, nil)
+	out.Hops = s.Hops
 	out.ExcludeArchived = !s.IncludeArchived && len(out.Statuses) == 0
 	var err error
 	if out.Since, err = ParseDay(s.Since, now); err != nil {

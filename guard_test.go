@@ -46,7 +46,7 @@ func TestManyAtOnce(t *testing.T) {
 			return err
 		},
 		"links": func(ctx context.Context, e *quarry.Engine) error {
-			_, err := e.Links(ctx, "n03")
+			_, err := e.Links(ctx, quarry.LinksRequest{Note: "n03"})
 			return err
 		},
 	}
@@ -195,7 +195,7 @@ func TestOwnerIsToldOfSecretNotes(t *testing.T) {
 			"read":   func(e *quarry.Engine) (any, error) { return e.Read(t.Context(), []string{address}, 0) },
 			"parse":  func(e *quarry.Engine) (any, error) { return e.Parse(t.Context(), address) },
 			"chunks": func(e *quarry.Engine) (any, error) { return e.Chunks(t.Context(), address) },
-			"links":  func(e *quarry.Engine) (any, error) { return e.Links(t.Context(), address) },
+			"links":  func(e *quarry.Engine) (any, error) { return e.Links(t.Context(), quarry.LinksRequest{Note: address}) },
 		} {
 			if what != "read" && strings.ContainsAny(address, "[#:") {
 				continue
@@ -328,7 +328,7 @@ func TestOldIndexIsFilteredAgain(t *testing.T) {
 			asked++
 		}
 		for _, address := range []string{"a.md", "b.md"} {
-			links, err := e.Links(t.Context(), address)
+			links, err := e.Links(t.Context(), quarry.LinksRequest{Note: address})
 			if err != nil || strings.Contains(fmt.Sprintf("%+v", links), value) || len(links.Out) == 0 {
 				t.Errorf("%s links of %s: %+v, %v", audience, address, links, err)
 			}

@@ -18,6 +18,8 @@ type NoteLinks struct {
 	graph.Surroundings
 	// AliasOf gives, for each target of an outgoing link whose state is "alias", the first note that has it as an alias.
 	AliasOf map[string]string `json:"alias_of,omitempty"`
+	// Reached are the notes further away, up to LinksRequest.Hops links.
+	Reached []ReachedNote `json:"reached,omitempty"`
 }
 
 // Graph is the whole graph of the index. Its JSON form is part of the contract.
@@ -25,7 +27,8 @@ type Graph = graph.Graph
 
 // Links gives the links around an indexed note, or to another file of the vault, by its path, name or "#docid". The state
 // of each tells whether the heading or block is there, too.
-func (e *Engine) Links(ctx context.Context, address string) (_ NoteLinks, err error) {
+func (e *Engine) Links(ctx context.Context, request LinksRequest) (_ NoteLinks, err error) {
+	address := request.Note
 	defer e.clean(&err)
 	links, err := e.linksAround(ctx, address)
 	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrLeftOut) {
@@ -67,7 +70,7 @@ func (e *Engine) linksAround(ctx context.Context, address string) (NoteLinks, er
 	outlines := newOutlineReader(snapshot, notes)
 	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
 	surroundings, err := graph.Around(around, snapshot.Links(ctx), resolver)
-	links := NoteLinks{surroundings, aliasesOf(surroundings, resolver)}
+	links := NoteLinks{Surroundings: surroundings, AliasOf: aliasesOf(surroundings, resolver)}
 	return links, cmp.Or(err, outlines.err, filterAgain(e, snapshot.meta, &links))
 }
 

@@ -48,7 +48,7 @@ func vaultCopy(t *testing.T, folder string) string {
 // outOf lists the links of a note as "target#subpath -> path state", with kind and "hidden" where they say something.
 func outOf(t *testing.T, engine *quarry.Engine, note string) []string {
 	t.Helper()
-	links, err := engine.Links(context.Background(), note)
+	links, err := engine.Links(context.Background(), quarry.LinksRequest{Note: note})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,12 +169,12 @@ func TestLinksToOtherFiles(t *testing.T) {
 	if diff := cmp.Diff(want, outOf(t, engine, "n.md")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	pictures, err := engine.Links(context.Background(), "jar.png")
+	pictures, err := engine.Links(context.Background(), quarry.LinksRequest{Note: "jar.png"})
 	if err != nil || pictures.Note != "pics/jar.png" || len(pictures.Back) != 2 || len(pictures.Out) != 0 {
 		t.Errorf("links of a picture: got %+v, %v; want the 2 that show it", pictures, err)
 	}
 	for _, address := range []string{"Draft", "private/Draft.md", "gone.png", "", "#ffffff"} {
-		if _, err := engine.Links(context.Background(), address); !errors.Is(err, quarry.ErrNotFound) {
+		if _, err := engine.Links(context.Background(), quarry.LinksRequest{Note: address}); !errors.Is(err, quarry.ErrNotFound) {
 			t.Errorf("links of %q: got %v, want %v", address, err, quarry.ErrNotFound)
 		}
 	}
@@ -276,7 +276,7 @@ func everyLink(t *testing.T, engine *quarry.Engine) map[string]any {
 	}
 	all := map[string]any{"": built}
 	for _, node := range built.Nodes {
-		links, err := engine.Links(context.Background(), node.Path)
+		links, err := engine.Links(context.Background(), quarry.LinksRequest{Note: node.Path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -384,7 +384,7 @@ func TestFileNamedLikeARelation(t *testing.T) {
 		"n.md": "rel: supports [[A]]\n\n[[rel:supports A]]\n", "A.md": "a", "rel:supports A.md": "b",
 	})})
 	mustIndex(t, engine, quarry.IndexOptions{})
-	links, err := engine.Links(t.Context(), "n.md")
+	links, err := engine.Links(t.Context(), quarry.LinksRequest{Note: "n.md"})
 	if err != nil {
 		t.Fatal(err)
 	}

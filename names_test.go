@@ -49,7 +49,7 @@ func TestOddNamesAreIndexedAndFound(t *testing.T) {
 		if got := read(t, engine, name+":1:1", name); !strings.HasPrefix(got, "This is the note") {
 			t.Errorf("%q: its first line is %q", name, got)
 		}
-		if around, err := engine.Links(t.Context(), name); err != nil || around.Note != name {
+		if around, err := engine.Links(t.Context(), quarry.LinksRequest{Note: name}); err != nil || around.Note != name {
 			t.Errorf("links of %q: those of %q, %v", name, around.Note, err)
 		}
 		if parsed, err := engine.Parse(t.Context(), name); err != nil || parsed.Path != name {
@@ -99,7 +99,7 @@ func TestNamesInBothCompositions(t *testing.T) {
 				if list, err := engine.Chunks(t.Context(), asked); err != nil || list.Path != test.onDisk || len(list.Chunks) != 1 {
 					t.Errorf("chunks %q: %+v, %v", asked, list, err)
 				}
-				if around, err := engine.Links(t.Context(), asked); err != nil || around.Note != test.onDisk || len(around.Back) != 2 {
+				if around, err := engine.Links(t.Context(), quarry.LinksRequest{Note: asked}); err != nil || around.Note != test.onDisk || len(around.Back) != 2 {
 					t.Errorf("links %q: %+v, %v", asked, around, err)
 				}
 				for what, filter := range map[string]quarry.Filter{
@@ -155,11 +155,11 @@ func TestTwinNamesAreToldApart(t *testing.T) {
 			t.Errorf("%q has the text %q", name, got)
 		}
 		read(t, engine, strings.TrimSuffix(name, ".md"), name)
-		if around, err := engine.Links(t.Context(), name); err != nil || around.Note != name {
+		if around, err := engine.Links(t.Context(), quarry.LinksRequest{Note: name}); err != nil || around.Note != name {
 			t.Errorf("links of %q are those of %q, %v", name, around.Note, err)
 		}
 	}
-	around, err := engine.Links(t.Context(), "src.md")
+	around, err := engine.Links(t.Context(), quarry.LinksRequest{Note: "src.md"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,9 +48,10 @@ type Config struct {
 	Folders      []string // folders below the vault to take in; none: all
 	Ignore       []string // further rules in the syntax of .indexignore
 	Dialect      string   // obsidian, logseq, foam or dendron; "" or AutoDialect: told from the vault
-	DataFiles    bool     // take in files of JSON and YAML, too
-	MaxFileBytes int64    // larger files are skipped and reported; 0: vault.DefaultMaxFileBytes
-	Workers      int      // parsers side by side; 0: one a processor
+	Types        TypesConfig
+	DataFiles    bool  // take in files of JSON and YAML, too
+	MaxFileBytes int64 // larger files are skipped and reported; 0: vault.DefaultMaxFileBytes
+	Workers      int   // parsers side by side; 0: one a processor
 	Redaction    RedactionOptions
 	// VaultPatterns are further patterns, of whoever wrote into the vault: they are looked for in notes, and never in the
 	// program's own words.
@@ -60,6 +61,15 @@ type Config struct {
 	Audience    Audience // whom the engine answers; "": Owner
 	Logger      *slog.Logger
 	Now         func() time.Time // for tests; nil: time.Now
+}
+
+// TypesConfig says where the settings of note types come from.
+type TypesConfig struct {
+	// File is the path of types.yaml: below the vault, or absolute; "": types.yaml at the vault's root, if it is there.
+	File string
+	// Overrides are the properties of notes that count more than their type: chunk_profile, edge_defaults, retriever_weight.
+	// None: the file alone decides.
+	Overrides []string
 }
 
 // Validate tells what is wrong with a configuration.

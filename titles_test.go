@@ -25,7 +25,7 @@ func readOf(t *testing.T, engine *quarry.Engine, address string) string {
 // linksOf gives the note whose links an address names, or the error.
 func linksOf(t *testing.T, engine *quarry.Engine, address string) string {
 	t.Helper()
-	links, err := engine.Links(t.Context(), address)
+	links, err := engine.Links(t.Context(), quarry.LinksRequest{Note: address})
 	if err != nil {
 		return err.Error()
 	}
@@ -98,7 +98,7 @@ func TestAliasesOfLinks(t *testing.T) {
 	engine := wordsAlone(t, vaultOf(t, map[string]string{
 		"a.md": "[[Oven]] [[kiln]] [[gone]]", "kiln.md": "---\naliases: [oven]\n---\nHot.",
 	}))
-	links, err := engine.Links(t.Context(), "a")
+	links, err := engine.Links(t.Context(), quarry.LinksRequest{Note: "a"})
 	if diff := cmp.Diff(map[string]string{"Oven": "kiln.md"}, links.AliasOf); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

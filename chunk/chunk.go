@@ -15,6 +15,12 @@ type Profile string
 const (
 	// ByHeading cuts at headings of levels 1 and 2; what is over MaxCharacters again at level 3, then between blocks.
 	ByHeading Profile = "by_heading"
+	// Short, Medium, Long and Default cut by length: 128, 256, 512 and 256 tokens of four characters, of which a passage repeats
+	// the last 32, 64, 128 and 64 of the one before it.
+	Short   Profile = "short"
+	Medium  Profile = "medium"
+	Long    Profile = "long"
+	Default Profile = "default"
 )
 
 // Sizes of ByHeading, in characters (Unicode code points) of the text of a passage without its heading, outer white

@@ -39,7 +39,7 @@ func (m *Matcher) NeedsTags() bool { return len(m.filter.Tags)+len(m.filter.NotT
 // Status and Domain, and at the tags and the frontmatter if it needs them.
 func (m *Matcher) Match(n *Note) bool {
 	f := &m.filter
-	return among(f.Types, n.Type) && among(f.Statuses, n.Status) && among(f.Domains, n.Domain) &&
+	return (f.Among == nil || f.Among[n.Path]) && !f.Without[n.Path] && among(f.Types, n.Type) && among(f.Statuses, n.Status) && among(f.Domains, n.Domain) &&
 		!in(f.NotTypes, n.Type) && !in(f.NotStatuses, n.Status) && !in(f.NotDomains, n.Domain) &&
 		(len(f.Tags) == 0 || hasTag(f.Tags, n.Tags)) && !hasTag(f.NotTags, n.Tags) &&
 		(len(f.Folders) == 0 || isBelow(f.Folders, n.Path)) && !isBelow(f.NotFolders, n.Path) &&

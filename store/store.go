@@ -162,6 +162,14 @@ type Update interface {
 	Touch(ctx context.Context, files []File) error
 	// SetProblems replaces the list of problems; sorted by path when read back.
 	SetProblems(ctx context.Context, problems []Problem) error
+	// Draft shows what was written so far.
+	Draft() Draft
+	// PutEdges replaces the edges of these notes; a note without any has none then. It is an error if a note or a target is not
+	// there. Put drops the edges of a note, Delete those to it, too.
+	PutEdges(ctx context.Context, edges []EdgesOf) error
+	// PutFigures replaces the figures of these notes, and leaves others as they are. It is an error if a note is not there.
+	// Put keeps the figures of a note that was there, Delete drops them.
+	PutFigures(ctx context.Context, figures []Figures) error
 	// SetMeta sets some keys of the metadata, and keeps the others.
 	SetMeta(ctx context.Context, values map[string]string) error
 	// Commit makes the rest visible, tidies (after a full run: merges the full-text segments) and gives up the lock. When it
@@ -198,6 +206,9 @@ type Searcher interface {
 	Passages(ctx context.Context, ids []PassageID) ([]Found, error)
 	// RankData fetches the opaque data of passages in the order of the ids, nil where there is none.
 	RankData(ctx context.Context, ids []PassageID) ([][]byte, error)
+	// Vectors fetches the vectors of passages in the order of the ids, as they are kept, nil where there is none. An unknown id
+	// is an error.
+	Vectors(ctx context.Context, ids []PassageID) ([][]float32, error)
 }
 
 // Catalog tells what is kept.
@@ -259,7 +270,12 @@ const (
 	MetaDimension = "dimension"  // components of a vector, decimal
 	MetaSettings  = "settings"   // hash of what decides how notes become passages; a change asks for a full run
 	MetaVault     = "vault"      // absolute path of the vault that was indexed
-	MetaDialect   = "dialect"    // whose rules the notes were read by, and links are resolved by; "" is obsidian
+	// MetaTypes holds what types.yaml says, in the form of package notetype; "" where there is none.
+	MetaTypes = "types"
+	// MetaGraph identifies what the edges and figures were made by. It is "" while a run has not got to them, so that a run that
+	// was cut off is told apart.
+	MetaGraph   = "graph"
+	MetaDialect = "dialect" // whose rules the notes were read by, and links are resolved by; "" is obsidian
 )
 
 // Hit is a passage with the raw score of one leg; higher is better.
@@ -320,6 +336,13 @@ type Filter struct {
 	Since, Until                               string   // on DayOf the note, 2006-01-02, inclusive
 	Properties                                 []Property
 	ExcludeArchived                            bool // leave out status archived
+	// Among holds the paths of the notes that are let through, as far as the rest of the filter does; nil: all.
+	Among map[string]bool
+	// Without holds the paths of notes that are not.
+	Without map[string]bool
+	// Names of notes whose links decide: a store does not look at them. Who knows the graph turns them into Among and Without.
+	LinksTo, NotLinksTo, LinkedBy, NotLinkedBy []string
+	Hops                                       int // how many links away still counts; 0 is 1
 }
 
 // Property asks for a frontmatter key with a value, or for the key alone where Value is empty.
@@ -353,5 +376,5 @@ func (f Filter) IsEmpty() bool {
 			return false
 		}
 	}
-	return f.Since == "" && f.Until == "" && len(f.Properties) == 0 && !f.ExcludeArchived
+	return f.Since == "" && f.Until == "" && len(f.Properties) == 0 && !f.ExcludeArchived && f.Among == nil && len(f.Without) == 0
 }

@@ -16,7 +16,7 @@ var layers = map[string][]string{
 	"quarry": {
 		"quarry/vault", "quarry/secret", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/brief",
 		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect",
-		"quarry/internal/sensitivity",
+		"quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/health",
 		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/store/visible", "quarry/index", "quarry/search",
 	},
 
@@ -28,6 +28,8 @@ var layers = map[string][]string{
 	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
 	"quarry/chunk":                {"quarry/note", "quarry/secret"},
 	"quarry/graph":                {"quarry/store", "quarry/internal/dialect"},
+	"quarry/health":               {"quarry/graph", "quarry/store", "quarry/internal/spelling", "quarry/internal/notetype"},
+	"quarry/internal/notetype":    {},
 	"quarry/brief":                {"quarry/internal/steering"},
 	"quarry/internal/vector":      {},
 	"quarry/internal/steering":    {},
@@ -53,7 +55,7 @@ var layers = map[string][]string{
 	"quarry/store/sqlite/internal/postings": {"quarry/store/sqlite/internal/engine"},
 
 	// The two paths.
-	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store"},
+	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store", "quarry/graph", "quarry/internal/notetype"},
 	"quarry/search": {"quarry/store", "quarry/embedding"},
 
 	// Front doors: they hold an engine, never a store.
@@ -70,6 +72,8 @@ var owners = map[string][]string{
 	"modernc.org":                            {"quarry/store/sqlite", "quarry/store/sqlite/internal/engine"},
 	"database/sql":                           {"quarry/store/sqlite", "quarry/store/sqlite/internal/engine"},
 	"github.com/yuin/goldmark":               {"quarry/note"},
+	"gonum.org":                              {"quarry/graph"},
+	"go.yaml.in":                             {"quarry/note", "quarry/internal/notetype"},
 	"github.com/spf13/cobra":                 {"quarry/internal/cli"},
 	"github.com/spf13/pflag":                 {"quarry/internal/cli"},
 	"github.com/schollz/progressbar":         {"quarry/internal/cli"},
@@ -78,7 +82,7 @@ var owners = map[string][]string{
 
 // pure names the packages that know no file, network, environment or clock.
 var pure = []string{
-	"quarry/secret", "quarry/secret/internal/pattern", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/search", "quarry/store", "quarry/embedding",
+	"quarry/secret", "quarry/secret/internal/pattern", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/health", "quarry/search", "quarry/store", "quarry/embedding",
 }
 
 // impure names what a pure package may not import.

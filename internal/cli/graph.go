@@ -25,7 +25,7 @@ func (a *app) linksCommand() *cobra.Command {
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				var links quarry.NoteLinks
 				err := a.ensureIndex(cmd.Context(), engine, func() (err error) {
-					links, err = engine.Links(cmd.Context(), names[0])
+					links, err = engine.Links(cmd.Context(), quarry.LinksRequest{Note: names[0]})
 					return err
 				})
 				if err != nil {

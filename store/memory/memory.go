@@ -171,6 +171,17 @@ func (u *update) SetMeta(ctx context.Context, values map[string]string) error {
 	})
 }
 
+// Draft shows what was written so far.
+func (u *update) Draft() store.Draft { panic("not built yet") }
+
+// PutEdges replaces edges.
+func (u *update) PutEdges(context.Context, []store.EdgesOf) error { return errors.New("not built yet") }
+
+// PutFigures replaces figures.
+func (u *update) PutFigures(context.Context, []store.Figures) error {
+	return errors.New("not built yet")
+}
+
 // Commit shows the rest and gives up the lock.
 func (u *update) Commit(ctx context.Context) error {
 	if u.ended {

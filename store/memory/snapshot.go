@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -256,4 +257,9 @@ func (s *snapshot) Meta(context.Context) (map[string]string, error) {
 // Counts gives the number of notes and of passages.
 func (s *snapshot) Counts(context.Context) (notes, passages int, err error) {
 	return len(s.notes), len(s.passages), nil
+}
+
+// Vectors fetches vectors.
+func (v *snapshot) Vectors(context.Context, []store.PassageID) ([][]float32, error) {
+	return nil, errors.New("not built yet")
 }

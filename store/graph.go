@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"iter"
+)
+
+// Edge is a link of a note that leads to a note.
+type Edge struct {
+	Link   int    // 0-based place in Links of the note that holds it
+	Target string // path of the note it leads to, which may be the one that holds it
+	// Plain tells that what looks like a relation in the brackets of the link belongs to the name of the target.
+	Plain bool
+}
+
+// EdgesOf are the edges of one note, in the order of its links.
+type EdgesOf struct {
+	Path  string
+	Edges []Edge
+}
+
+// Figures are what the graph as a whole says of a note.
+type Figures struct {
+	Path     string
+	PageRank float64 // share, 0 to 1, a multiple of 1e-6
+	In       int     // other notes that link here
+	Out      int     // other notes that this one links to
+	Weight   float64 // how much its type counts in ranking, 1 being usual; a multiple of 1e-6
+}
+
+// Linked is what a Snapshot may be beside: the graph as the last run left it, if MetaGraph says that it is of now. A view of
+// a part of the notes is none, since links lead elsewhere without the rest.
+type Linked interface {
+	// Edges yields the notes that have edges, by path. Targets are indexed notes.
+	Edges(ctx context.Context) iter.Seq2[EdgesOf, error]
+	// Figures lists those of the notes that have any, by path.
+	Figures(ctx context.Context) ([]Figures, error)
+}
+
+// Draft shows what an update has written so far over what was there. It is used as the Update is, and ends with it. What it
+// yields is read while it is yielded: nothing may be written before a sequence has ended.
+type Draft interface {
+	Catalog
+	Linked
+}
