@@ -15,6 +15,7 @@ import (
 
 	"quarry/embedding"
 	"quarry/internal/dialect"
+	"quarry/internal/notetype"
 	"quarry/internal/sensitivity"
 	"quarry/secret"
 	"quarry/store"
@@ -63,6 +64,8 @@ type Config struct {
 	RootSpellings []string
 	Settings      string             // identifies all else that decides how notes become passages
 	Filter        *secret.Filter     // of secrets; nil: the default one. Settings has to name it
+	Types         *notetype.Types    // what types decide; nil: there is no types.yaml
+	TypesProblems []store.Problem    // of that file
 	Rules         *sensitivity.Rules // of classes; nil: the default ones. Settings has to name their Reading
 	Workers       int                // parsers at work side by side, at least 1
 	Started       time.Time          // the moment written beside what is stored
