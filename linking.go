@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"quarry/graph"
-	"quarry/health"
 )
 
 // Names of what the graph gives; each is explained where it is defined.
@@ -16,8 +15,6 @@ type (
 	RelatedNote = graph.Related
 	// ReachedNote is a note some links away from another.
 	ReachedNote = graph.Reached
-	// HealthFinding is something that Doctor found.
-	HealthFinding = health.Finding
 )
 
 // MaxHops is how many links away a question about links may go.
@@ -48,17 +45,4 @@ func (e *Engine) DeadLinks(ctx context.Context) ([]DeadLink, error) {
 // GraphStats counts what the graph has.
 func (e *Engine) GraphStats(ctx context.Context) (GraphStats, error) {
 	return GraphStats{}, errors.New("not built yet")
-}
-
-// Health is what Doctor found. Its JSON form is what `doctor --json` prints.
-type Health struct {
-	Vault    string          `json:"vault"`
-	Index    string          `json:"index"`    // its file
-	Notes    int             `json:"notes"`    // that were examined
-	Findings []HealthFinding `json:"findings"` // faults first, then notices, then hints; by check, path and line
-}
-
-// Doctor examines the index, the vault and the graph. It writes nothing.
-func (e *Engine) Doctor(ctx context.Context) (Health, error) {
-	return Health{}, errors.New("not built yet")
 }
