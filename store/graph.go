@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"math"
 )
 
 // Edge is a link of a note that leads to a note.
@@ -26,6 +28,24 @@ type Figures struct {
 	In       int     // other notes that link here
 	Out      int     // other notes that this one links to
 	Weight   float64 // how much its type counts in ranking, 1 being usual; a multiple of 1e-6
+}
+
+// Bounds of Figures.
+const (
+	FigureUnits     = 1e6 // PageRank and Weight are kept in units of 1 / FigureUnits
+	maxFigureWeight = 1e6
+	maxFigureLinked = math.MaxInt32
+)
+
+// Kept gives the figures as a store keeps them: PageRank and Weight rounded. It fails where they are out of range.
+func (f Figures) Kept() (Figures, error) {
+	inside := f.PageRank >= 0 && f.PageRank <= 1 && f.Weight >= 0 && f.Weight <= maxFigureWeight // false for what is no number
+	if !inside || min(f.In, f.Out) < 0 || max(f.In, f.Out) > maxFigureLinked {
+		return Figures{}, errors.New("figures out of range")
+	}
+	f.PageRank = math.Round(f.PageRank*FigureUnits) / FigureUnits
+	f.Weight = math.Round(f.Weight*FigureUnits) / FigureUnits
+	return f, nil
 }
 
 // Linked is what a Snapshot may be beside: the graph as the last run left it, if MetaGraph says that it is of now. A view of

@@ -24,13 +24,19 @@ type contents struct {
 	notes    map[string]*store.Note // without ids
 	problems []store.Problem
 	meta     map[string]string
-	others   []string // files that are no notes, sorted
+	others   []string                // files that are no notes, sorted
+	edges    map[string][]store.Edge // by the path of the note that holds the links, in their order
+	figures  map[string]store.Figures
+}
+
+func newContents() *contents {
+	return &contents{
+		notes: map[string]*store.Note{}, meta: map[string]string{}, edges: map[string][]store.Edge{}, figures: map[string]store.Figures{},
+	}
 }
 
 // New makes an empty index.
-func New() *Store {
-	return &Store{current: &contents{notes: map[string]*store.Note{}, meta: map[string]string{}}}
-}
+func New() *Store { return &Store{current: newContents()} }
 
 // Snapshot shows the last committed state.
 func (s *Store) Snapshot(context.Context) (store.Snapshot, error) {
@@ -49,7 +55,7 @@ func (s *Store) Begin(_ context.Context, mode store.Mode) (store.Update, error) 
 	s.writing = true
 	u := &update{store: s, mode: mode, next: s.current.clone()}
 	if mode == store.Full {
-		u.next = New().current
+		u.next = newContents()
 	}
 	return u, nil
 }
@@ -61,7 +67,10 @@ func (s *Store) Verify(context.Context) error { return nil }
 func (s *Store) Close() error { return nil }
 
 func (c *contents) clone() *contents {
-	return &contents{notes: maps.Clone(c.notes), problems: c.problems, meta: maps.Clone(c.meta), others: c.others}
+	return &contents{
+		notes: maps.Clone(c.notes), problems: c.problems, meta: maps.Clone(c.meta), others: c.others,
+		edges: maps.Clone(c.edges), figures: maps.Clone(c.figures),
+	}
 }
 
 // update gathers changes in next and, in incremental mode, shows them after each call.
@@ -101,6 +110,7 @@ func (u *update) Put(ctx context.Context, notes []store.Note) error {
 	return u.change(ctx, func(c *contents) error {
 		for i := range notes {
 			c.notes[notes[i].Path] = copyOf(&notes[i])
+			delete(c.edges, notes[i].Path)
 		}
 		return nil
 	})
@@ -127,7 +137,7 @@ func copyOf(n *store.Note) *store.Note {
 func (u *update) Delete(ctx context.Context, paths []string) error {
 	return u.change(ctx, func(c *contents) error {
 		for _, path := range paths {
-			delete(c.notes, path)
+			c.drop(path)
 		}
 		return nil
 	})
@@ -169,17 +179,6 @@ func (u *update) SetMeta(ctx context.Context, values map[string]string) error {
 		maps.Copy(c.meta, values)
 		return nil
 	})
-}
-
-// Draft shows what was written so far.
-func (u *update) Draft() store.Draft { panic("not built yet") }
-
-// PutEdges replaces edges.
-func (u *update) PutEdges(context.Context, []store.EdgesOf) error { return errors.New("not built yet") }
-
-// PutFigures replaces figures.
-func (u *update) PutFigures(context.Context, []store.Figures) error {
-	return errors.New("not built yet")
 }
 
 // Commit shows the rest and gives up the lock.

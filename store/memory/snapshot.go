@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -36,17 +35,25 @@ func (p *passage) length() int {
 }
 
 func newSnapshot(c *contents) *snapshot {
+	s := withoutWords(c)
+	for i := range s.passages {
+		p := &s.passages[i]
+		for column, text := range store.ColumnTexts(p.note, &p.Passage) {
+			p.columns[column] = words(text)
+		}
+	}
+	return s
+}
+
+// withoutWords is a snapshot that answers all but the lexical questions.
+func withoutWords(c *contents) *snapshot {
 	s := &snapshot{contents: c}
 	for _, path := range slices.Sorted(maps.Keys(c.notes)) {
 		n := *c.notes[path]
 		s.notes = append(s.notes, &n)
 		for _, p := range n.Passages {
 			p.ID = store.PassageID(len(s.passages) + 1)
-			own := passage{Passage: p, note: &n}
-			for column, text := range store.ColumnTexts(&n, &p) {
-				own.columns[column] = words(text)
-			}
-			s.passages = append(s.passages, own)
+			s.passages = append(s.passages, passage{Passage: p, note: &n})
 		}
 	}
 	store.Identify(s.notes)
@@ -257,9 +264,4 @@ func (s *snapshot) Meta(context.Context) (map[string]string, error) {
 // Counts gives the number of notes and of passages.
 func (s *snapshot) Counts(context.Context) (notes, passages int, err error) {
 	return len(s.notes), len(s.passages), nil
-}
-
-// Vectors fetches vectors.
-func (v *snapshot) Vectors(context.Context, []store.PassageID) ([][]float32, error) {
-	return nil, errors.New("not built yet")
 }

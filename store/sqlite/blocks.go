@@ -44,6 +44,19 @@ func (b vectorBlock) row(slot, dimension int) []int8 {
 	return engine.AsInt8(b[scaleBytes+slot*dimension : scaleBytes+(slot+1)*dimension])
 }
 
+// vector gives the vector of a slot, nil for an empty one.
+func (b vectorBlock) vector(slot, dimension int) []float32 {
+	scale := b.scale(slot)
+	if scale == 0 {
+		return nil
+	}
+	v := make([]float32, dimension)
+	for i, component := range b.row(slot, dimension) {
+		v[i] = scale * float32(component)
+	}
+	return v
+}
+
 // set quantises a vector into a slot; nil empties it.
 func (b vectorBlock) set(slot int, v []float32) {
 	dimension := (len(b) - scaleBytes - crc32.Size) / blockSlots

@@ -11,6 +11,12 @@ import (
 	"quarry/store/sqlite/internal/engine"
 )
 
+// catalog answers what is asked of store.Catalog, but for Counts, and of store.Linked.
+type catalog struct {
+	// read runs f on a connection that nobody else uses meanwhile, and names the operation in its errors.
+	read func(ctx context.Context, operation string, f func(c *engine.Conn) error) error
+}
+
 // Passages fetches passages with their notes' facts.
 func (v *snapshot) Passages(ctx context.Context, ids []store.PassageID) ([]store.Found, error) {
 	found := make([]store.Found, len(ids))
@@ -140,7 +146,7 @@ func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byt
 }
 
 // Files lists the files by path.
-func (v *snapshot) Files(ctx context.Context) ([]store.File, error) {
+func (v catalog) Files(ctx context.Context) ([]store.File, error) {
 	var files []store.File
 	err := v.read(ctx, "list files", func(c *engine.Conn) error {
 		s, err := c.Prepare("SELECT path, size, mtime_ns, inode, content_hash FROM notes")
@@ -162,7 +168,7 @@ func (v *snapshot) Files(ctx context.Context) ([]store.File, error) {
 }
 
 // Notes lists the notes that match. Which ids are unique shows among all notes, so all are read.
-func (v *snapshot) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
+func (v catalog) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
 	var all []*noteRow
 	var matching []*store.Note
 	matcher := store.NewMatcher(q.Filter)
@@ -225,7 +231,7 @@ func identifyAll(all []*noteRow) {
 }
 
 // Note finds a note by path or DocID and reads all of it.
-func (v *snapshot) Note(ctx context.Context, address string) (n store.Note, ok bool, err error) {
+func (v catalog) Note(ctx context.Context, address string) (n store.Note, ok bool, err error) {
 	err = v.read(ctx, "read "+address, func(c *engine.Conn) error {
 		id, err := c.Int("SELECT id FROM notes WHERE path = ?", address)
 		if err != nil {
@@ -343,7 +349,7 @@ func readLinks(c *engine.Conn, note int64) ([]store.Link, error) {
 }
 
 // Problems lists the problems by path.
-func (v *snapshot) Problems(ctx context.Context) ([]store.Problem, error) {
+func (v catalog) Problems(ctx context.Context) ([]store.Problem, error) {
 	var problems []store.Problem
 	err := v.read(ctx, "list problems", func(c *engine.Conn) (err error) {
 		problems, err = readProblems(c, "path, rowid")
@@ -371,7 +377,7 @@ func readProblems(c *engine.Conn, order string) ([]store.Problem, error) {
 }
 
 // Meta gives the metadata.
-func (v *snapshot) Meta(ctx context.Context) (map[string]string, error) {
+func (v catalog) Meta(ctx context.Context) (map[string]string, error) {
 	var meta map[string]string
 	err := v.read(ctx, "read metadata", func(c *engine.Conn) (err error) {
 		meta, err = readMeta(c)

@@ -1,24 +1,222 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"iter"
+	"slices"
 
 	"quarry/store"
+	"quarry/store/sqlite/internal/engine"
 )
 
-// Draft shows what was written so far.
-func (u *update) Draft() store.Draft { panic("not built yet") } //nolint:forbidigo
+// edgeRow is a row of table resolved_links.
+type edgeRow struct{ note, link, target, flags int64 }
 
-// PutEdges replaces edges.
-func (u *update) PutEdges(context.Context, []store.EdgesOf) error { return errors.New("not built yet") }
+// flagPlain is the flag of a resolved link.
+const flagPlain = 1
 
-// PutFigures replaces figures.
-func (u *update) PutFigures(context.Context, []store.Figures) error {
-	return errors.New("not built yet")
+// Edges yields the edges by path. All are read before the first.
+func (v catalog) Edges(ctx context.Context) iter.Seq2[store.EdgesOf, error] {
+	return func(yield func(store.EdgesOf, error) bool) {
+		var all []store.EdgesOf
+		err := v.read(ctx, "read edges", func(c *engine.Conn) (err error) {
+			all, err = readEdges(c)
+			return err
+		})
+		if err != nil {
+			yield(store.EdgesOf{}, err)
+			return
+		}
+		for _, of := range all {
+			if !yield(of, nil) {
+				return
+			}
+		}
+	}
 }
 
-// Vectors fetches vectors.
-func (v *snapshot) Vectors(context.Context, []store.PassageID) ([][]float32, error) {
-	return nil, errors.New("not built yet")
+func readEdges(c *engine.Conn) ([]store.EdgesOf, error) {
+	paths, err := pathsByID(c)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readEdgeRows(c)
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]store.Edge, len(rows))
+	var all []store.EdgesOf
+	for from := 0; from < len(rows); {
+		to := from
+		for ; to < len(rows) && rows[to].note == rows[from].note; to++ {
+			target, ok := paths[rows[to].target]
+			if !ok {
+				return nil, damaged("an edge leads to no note")
+			}
+			edges[to] = store.Edge{Link: int(rows[to].link), Target: target, Plain: rows[to].flags&flagPlain != 0}
+		}
+		path, ok := paths[rows[from].note]
+		if !ok {
+			return nil, damaged("an edge comes from no note")
+		}
+		all = append(all, store.EdgesOf{Path: path, Edges: edges[from:to:to]})
+		from = to
+	}
+	slices.SortFunc(all, func(a, b store.EdgesOf) int { return cmp.Compare(a.Path, b.Path) })
+	return all, nil
+}
+
+// readEdgeRows reads all rows, by note and link.
+func readEdgeRows(c *engine.Conn) ([]edgeRow, error) {
+	return edgeRows(c, "SELECT note, ord, target, flags FROM resolved_links ORDER BY note, ord")
+}
+
+func edgeRows(c *engine.Conn, query string, args ...any) ([]edgeRow, error) {
+	s, err := c.Prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	s.Bind(args...)
+	var rows []edgeRow
+	err = s.Each(func() error {
+		rows = append(rows, edgeRow{s.Int(0), s.Int(1), s.Int(2), s.Int(3)})
+		return nil
+	})
+	return rows, err
+}
+
+func pathsByID(c *engine.Conn) (map[int64]string, error) {
+	count, err := c.Int("SELECT notes FROM state WHERE id = 1")
+	if err != nil {
+		return nil, err
+	}
+	paths := make(map[int64]string, min(max(count, 0), maxChunks>>10))
+	err = eachPath(c, func(id int64, path string) { paths[id] = path })
+	return paths, err
+}
+
+func eachPath(c *engine.Conn, visit func(id int64, path string)) error {
+	s, err := c.Prepare("SELECT id, path FROM notes")
+	if err != nil {
+		return err
+	}
+	return s.Each(func() error {
+		visit(s.Int(0), s.Text(1))
+		return nil
+	})
+}
+
+// figureRow is a row of table note_figures.
+type figureRow struct{ note, pageRank, in, out, weight int64 }
+
+func (r figureRow) sum() int64 {
+	var c checksum
+	c.numbers(r.note, r.pageRank, r.in, r.out, r.weight)
+	return int64(c.sum)
+}
+
+// Figures lists the figures by path.
+func (v catalog) Figures(ctx context.Context) (figures []store.Figures, err error) {
+	err = v.read(ctx, "read figures", func(c *engine.Conn) (err error) {
+		figures, err = readFigures(c)
+		return err
+	})
+	return figures, err
+}
+
+func readFigures(c *engine.Conn) ([]store.Figures, error) {
+	paths, err := pathsByID(c)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readFigureRows(c)
+	if err != nil {
+		return nil, err
+	}
+	figures := make([]store.Figures, len(rows))
+	for i, r := range rows {
+		path, ok := paths[r.note]
+		if !ok {
+			return nil, damaged("figures of no note")
+		}
+		figures[i] = store.Figures{
+			Path: path, PageRank: float64(r.pageRank) / store.FigureUnits, In: int(r.in), Out: int(r.out),
+			Weight: float64(r.weight) / store.FigureUnits,
+		}
+	}
+	slices.SortFunc(figures, func(a, b store.Figures) int { return cmp.Compare(a.Path, b.Path) })
+	return figures, nil
+}
+
+// readFigureRows reads all rows, by note.
+func readFigureRows(c *engine.Conn) ([]figureRow, error) {
+	return figureRows(c, "SELECT note, pagerank, inbound, outbound, weight, checksum FROM note_figures ORDER BY note")
+}
+
+func figureRows(c *engine.Conn, query string, args ...any) ([]figureRow, error) {
+	s, err := c.Prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	s.Bind(args...)
+	var rows []figureRow
+	err = s.Each(func() error {
+		r := figureRow{s.Int(0), s.Int(1), s.Int(2), s.Int(3), s.Int(4)}
+		if r.sum() != s.Int(5) {
+			return damaged("the figures of a note are not as they were written")
+		}
+		rows = append(rows, r)
+		return nil
+	})
+	return rows, err
+}
+
+// Draft shows what was written so far.
+func (u *update) Draft() store.Draft { return draft{catalog{u.ask}, u} }
+
+// draft reads on the writer's connection.
+type draft struct {
+	catalog
+	update *update
+}
+
+// ask runs f on the writer's connection, in the transaction of a full run.
+func (u *update) ask(ctx context.Context, operation string, f func(c *engine.Conn) error) error {
+	switch {
+	case u.ended:
+		return fmt.Errorf("%s: %w", operation, errEnded)
+	case u.failed:
+		return fmt.Errorf("%s: the run has failed before", operation)
+	case u.mode == store.Full && !u.conn.InTransaction():
+		if err := u.open(); err != nil {
+			u.abandon()
+			u.failed = true
+			return wrap(ctx, operation, err)
+		}
+	}
+	return wrap(ctx, operation, interruptible(ctx, u.conn, f))
+}
+
+var errEnded = errors.New("the update has ended")
+
+// Counts gives the numbers of the open transaction, or of the last.
+func (d draft) Counts(ctx context.Context) (notes, passages int, err error) {
+	err = d.read(ctx, "count", func(c *engine.Conn) error {
+		if d.update.mode == store.Full {
+			notes, passages = int(d.update.state.notes), int(d.update.state.chunks)
+			return nil
+		}
+		s, err := c.Prepare("SELECT notes, chunks FROM state WHERE id = 1")
+		if err != nil {
+			return err
+		}
+		return s.Each(func() error {
+			notes, passages = int(s.Int(0)), int(s.Int(1))
+			return nil
+		})
+	})
+	return notes, passages, err
 }

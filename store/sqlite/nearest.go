@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -127,4 +128,62 @@ func (s *shortlist) prune() {
 	slices.Sort(levels)
 	s.cut = levels[len(levels)-s.limit]
 	s.entries = slices.DeleteFunc(s.entries, func(e entry) bool { return e.level < s.cut })
+}
+
+// Vectors fetches vectors, block by block. Slots of ids that are out of use are empty, as are those of passages without a
+// vector: these alone have to be looked for.
+func (v *snapshot) Vectors(ctx context.Context, ids []store.PassageID) ([][]float32, error) {
+	vectors := make([][]float32, len(ids))
+	order := make([]int, len(ids))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(ids[a], ids[b]) })
+	err := v.read(ctx, "fetch vectors", func(c *engine.Conn) error {
+		s, err := c.Prepare("SELECT data FROM vectors WHERE block = ?")
+		if err != nil {
+			return err
+		}
+		defer s.Reset()
+		var data vectorBlock
+		number := store.PassageID(-1)
+		for _, i := range order {
+			if id := ids[i]; id >= 0 && id/blockSlots != number {
+				number = id / blockSlots
+				if data, err = v.block(s, number); err != nil {
+					return err
+				}
+			}
+			if ids[i] > 0 && data != nil {
+				vectors[i] = data.vector(int(ids[i]%blockSlots), int(v.state.dimension))
+			}
+			if vectors[i] != nil {
+				continue
+			}
+			known, err := c.Int("SELECT count(*) FROM chunks WHERE id = ?", int64(ids[i]))
+			if err != nil || known == 0 {
+				return cmp.Or(err, fmt.Errorf("there is no passage %d", ids[i]))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return vectors, nil
+}
+
+// block reads a block of vectors, nil where there is none. It is valid until the statement goes on.
+func (v *snapshot) block(s *engine.Stmt, number store.PassageID) (vectorBlock, error) {
+	s.Reset()
+	s.BindInt(0, int64(number))
+	more, err := s.Step()
+	if err != nil || !more {
+		return nil, err
+	}
+	data := vectorBlock(s.Raw(0))
+	if !data.isWhole(int(v.state.dimension)) {
+		return nil, damaged("a block of vectors has the wrong size")
+	}
+	return data, nil
 }

@@ -63,8 +63,8 @@ func readOutline(c *engine.Conn, note int64) (headings []store.Heading, blockIDs
 	return headings, blockIDs, err
 }
 
-// Outlines yields the outlines of all notes. The snapshot is not held up between the notes.
-func (v *snapshot) Outlines(ctx context.Context) iter.Seq2[store.OutlineOf, error] {
+// Outlines yields the outlines of all notes. The connection is not held up between the notes.
+func (v catalog) Outlines(ctx context.Context) iter.Seq2[store.OutlineOf, error] {
 	return eachByPath(ctx, v, "read outlines", func(c *engine.Conn, note int64, path string) (of store.OutlineOf, err error) {
 		of.Path = path
 		of.Headings, of.BlockIDs, err = readOutline(c, note)
@@ -72,8 +72,8 @@ func (v *snapshot) Outlines(ctx context.Context) iter.Seq2[store.OutlineOf, erro
 	})
 }
 
-// Links yields the links of all notes. The snapshot is not held up between the notes.
-func (v *snapshot) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
+// Links yields the links of all notes. The connection is not held up between the notes.
+func (v catalog) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
 	return eachByPath(ctx, v, "read links", func(c *engine.Conn, note int64, path string) (of store.LinksOf, err error) {
 		of.Path = path
 		of.Links, err = readLinks(c, note)
@@ -83,7 +83,7 @@ func (v *snapshot) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
 
 // eachByPath yields what read gives of each note, by path.
 func eachByPath[T any](
-	ctx context.Context, v *snapshot, operation string, read func(c *engine.Conn, note int64, path string) (T, error),
+	ctx context.Context, v catalog, operation string, read func(c *engine.Conn, note int64, path string) (T, error),
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		type named struct {
@@ -165,7 +165,7 @@ func (u *update) writeOtherFiles(kept, wanted []string) error {
 }
 
 // OtherFiles lists the files that are no notes.
-func (v *snapshot) OtherFiles(ctx context.Context) (paths []string, err error) {
+func (v catalog) OtherFiles(ctx context.Context) (paths []string, err error) {
 	err = v.read(ctx, "list other files", func(c *engine.Conn) (err error) {
 		paths, err = readOtherFiles(c)
 		return err

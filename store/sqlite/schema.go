@@ -57,6 +57,17 @@ const applicationID = 0x51525259
 //	notes        an index of what decides who may see a note, which a search for others than the owner reads as a whole
 //	state        erased, the generation as of which no free byte of the file holds what was deleted; NULL where that is
 //	             not known, as in files of older versions before a full run
+//
+// Version 5 adds:
+//
+//	resolved_links  the links that lead to notes: note and ord are those of table links, target is the id of a note. flags: 1 what
+//	             looks like a relation in the brackets belongs to the name of the target. The index holds all columns, so
+//	             that either tells of damage to the other
+//	note_figures what the graph says of a note: pagerank and weight in millionths, and how many other notes link to it (inbound)
+//	             and are linked from it (outbound). checksum is CRC-32C of all this
+//	note_ids, edges, figures  views for other programs. note_ids has the ids of notes, of which those of passages are made.
+//	             edges has the links that lead to notes, one row an occurrence, and what follows from the order of passages
+//	             (belongs_to, next, prev). What types of notes add is not in it
 var migrations = []string{`
 CREATE TABLE model_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE state(
@@ -123,6 +134,47 @@ ALTER TABLE state ADD COLUMN erased INTEGER;
 DELETE FROM model_meta WHERE key = 'settings';
 UPDATE state SET generation = generation + 1;
 UPDATE state SET erased = generation WHERE generation = 3; -- the changes of schema alone: nothing was ever stored
+`, `
+CREATE TABLE resolved_links(
+  note INTEGER NOT NULL, ord INTEGER NOT NULL, target INTEGER NOT NULL, flags INTEGER NOT NULL,
+  PRIMARY KEY(note, ord)) WITHOUT ROWID;
+CREATE INDEX resolved_links_target ON resolved_links(target, flags);
+CREATE TABLE note_figures(
+  note INTEGER PRIMARY KEY, pagerank INTEGER NOT NULL, inbound INTEGER NOT NULL, outbound INTEGER NOT NULL,
+  weight INTEGER NOT NULL, checksum INTEGER NOT NULL);
+CREATE VIEW note_ids AS SELECT id AS note, path, CASE
+    WHEN declared_id <> '' AND (SELECT count(*) FROM notes AS other
+      WHERE other.declared_id = notes.declared_id AND other.declared_id <> '') = 1 THEN declared_id
+    WHEN substr(path, -3) = '.md' THEN substr(path, 1, length(path) - 3)
+    ELSE path END AS note_id
+  FROM notes;
+CREATE VIEW edges AS
+  SELECT source.note_id AS note_id, source.path AS source, target.path AS target,
+    CASE WHEN l.relation = '' OR r.flags & 1 THEN 'references' ELSE lower(l.relation) END AS kind,
+    CASE WHEN l.chunk_ord > 0 THEN 'chunk' ELSE 'note' END AS scope,
+    CASE WHEN l.chunk_ord > 0 THEN printf('%s#c%02d', source.note_id, l.chunk_ord - 1) ELSE '' END AS chunk_id,
+    CASE WHEN r.flags & 1 THEN 'explicit:wikilink' WHEN l.flags & 16 THEN 'explicit:property' WHEN l.relation <> '' THEN 'inline:rel'
+      WHEN l.flags & 2 THEN 'explicit:markdown' ELSE 'explicit:wikilink' END AS rule_id,
+    CASE WHEN l.relation <> '' AND NOT l.flags & 16 AND NOT r.flags & 1 THEN 0.95 ELSE 1.0 END AS confidence,
+    l.line AS line
+  FROM resolved_links AS r JOIN links AS l ON l.note = r.note AND l.ord = r.ord
+    JOIN note_ids AS source ON source.note = r.note JOIN notes AS target ON target.id = r.target
+  UNION ALL
+  SELECT n.note_id, printf('%s#c%02d', n.note_id, c.idx), n.path, 'belongs_to', 'chunk', printf('%s#c%02d', n.note_id, c.idx),
+    'structure:belongs_to', 1.0, c.line_start FROM chunks AS c JOIN note_ids AS n ON n.note = c.note
+  UNION ALL
+  SELECT n.note_id, printf('%s#c%02d', n.note_id, c.idx - 1), printf('%s#c%02d', n.note_id, c.idx), 'next', 'chunk',
+    printf('%s#c%02d', n.note_id, c.idx - 1), 'structure:next', 1.0, before.line_start
+    FROM chunks AS c JOIN note_ids AS n ON n.note = c.note JOIN chunks AS before ON before.id = c.id - 1 WHERE c.idx > 0
+  UNION ALL
+  SELECT n.note_id, printf('%s#c%02d', n.note_id, c.idx), printf('%s#c%02d', n.note_id, c.idx - 1), 'prev', 'chunk',
+    printf('%s#c%02d', n.note_id, c.idx), 'structure:prev', 1.0, c.line_start
+    FROM chunks AS c JOIN note_ids AS n ON n.note = c.note WHERE c.idx > 0;
+CREATE VIEW figures AS SELECT notes.path AS path, f.pagerank / 1e6 AS pagerank, f.inbound AS inbound, f.outbound AS outbound,
+  f.weight / 1e6 AS weight FROM note_figures AS f JOIN notes ON notes.id = f.note;
+-- Edges and figures come with a full run, which is asked for where the settings are others.
+DELETE FROM model_meta WHERE key = 'settings';
+UPDATE state SET generation = generation + 1, erased = CASE WHEN erased = generation THEN generation + 1 ELSE erased END;
 `}
 
 // ourTables are some of the tables that every version of our schema has and other programs' databases have not.

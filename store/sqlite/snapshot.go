@@ -18,6 +18,8 @@ type snapshot struct {
 	file     os.FileInfo
 	resident *resident
 
+	catalog
+
 	mu    sync.Mutex
 	conn  *engine.Conn // nil after Close
 	state state
@@ -48,6 +50,7 @@ func (s *Store) openSnapshot(ctx context.Context) (*snapshot, error) {
 		return nil, err
 	}
 	v := &snapshot{store: s, conn: c, file: file}
+	v.catalog.read = v.alone
 	if err := v.begin(ctx); err != nil {
 		c.Close()
 		<-s.readers
@@ -107,8 +110,8 @@ func (v *snapshot) Close() error {
 	return nil
 }
 
-// read runs f on the connection, alone, and interrupts it when the context ends.
-func (v *snapshot) read(ctx context.Context, operation string, f func(c *engine.Conn) error) error {
+// alone runs f on the connection, alone, and interrupts it when the context ends.
+func (v *snapshot) alone(ctx context.Context, operation string, f func(c *engine.Conn) error) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.conn == nil {
@@ -154,4 +157,5 @@ func (v *snapshot) fullText() (*postings.Index, error) {
 var (
 	_ store.Snapshot = (*snapshot)(nil)
 	_ store.Lister   = (*snapshot)(nil)
+	_ store.Linked   = (*snapshot)(nil)
 )

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -91,7 +90,7 @@ const keptLogBytes = 16 << 20
 // change runs f in the transaction the mode asks for and counts the generation.
 func (u *update) change(ctx context.Context, operation string, f func() error) error {
 	if u.ended {
-		return errors.New("the update has ended")
+		return errEnded
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -157,6 +156,7 @@ func (u *update) dropAll() error {
 	return u.conn.Script(`
 		DELETE FROM notes; DELETE FROM chunks; DELETE FROM lengths; DELETE FROM vectors; DELETE FROM rank_data;
 		DELETE FROM links; DELETE FROM problems; DELETE FROM model_meta; DELETE FROM outlines; DELETE FROM other_files;
+		DELETE FROM resolved_links; DELETE FROM note_figures;
 		INSERT INTO chunks_fts(chunks_fts) VALUES('delete-all');
 		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 16777216);` + mergeAtEnd)
 }
@@ -317,7 +317,7 @@ func (u *update) SetMeta(ctx context.Context, values map[string]string) error {
 // Commit makes the rest visible, tidies and gives up the lock.
 func (u *update) Commit(ctx context.Context) error {
 	if u.ended {
-		return errors.New("the update has ended")
+		return errEnded
 	}
 	var err error
 	if u.mode == store.Full || u.written+u.deleted > 0 {

@@ -66,7 +66,13 @@ func (v *snapshot) checkNotes(c *engine.Conn) error {
 		}
 		r.Links, r.Passages, r.Frontmatter, r.Headings, r.BlockIDs = nil, nil, nil, nil, nil
 	}
-	_, err = readOtherFiles(c)
+	if _, err = readOtherFiles(c); err != nil {
+		return err
+	}
+	if _, err = readEdges(c); err != nil {
+		return err
+	}
+	_, err = readFigures(c)
 	return err
 }
 
@@ -80,6 +86,7 @@ func (v *snapshot) checkChunks(c *engine.Conn) error {
 		{"SELECT count(*) FROM links WHERE note NOT IN (SELECT id FROM notes)", 0},
 		{"SELECT count(*) FROM outlines WHERE note NOT IN (SELECT id FROM notes)", 0},
 		{"SELECT count(*) FROM rank_data WHERE id NOT IN (SELECT id FROM chunks)", 0},
+		{"SELECT count(*) FROM resolved_links AS r WHERE NOT EXISTS (SELECT 1 FROM links AS l WHERE l.note = r.note AND l.ord = r.ord)", 0},
 		{"SELECT max(0, max(id) - ?1) FROM chunks", 0},
 	} {
 		s, err := c.Prepare(count.statement)

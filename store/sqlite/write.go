@@ -127,9 +127,16 @@ func (at placed) passage(n *store.Note) *numbered {
 	return &p
 }
 
-// dropLists drops what a note has in tables of its own.
+// dropLists drops what a note has in tables of its own and gets anew with each Put.
 func (u *update) dropLists(note int64) error {
-	return errors.Join(u.conn.Exec("DELETE FROM links WHERE note = ?", note), u.conn.Exec("DELETE FROM outlines WHERE note = ?", note))
+	for _, statement := range []string{
+		"DELETE FROM links WHERE note = ?", "DELETE FROM resolved_links WHERE note = ?", "DELETE FROM outlines WHERE note = ?",
+	} {
+		if err := u.conn.Exec(statement, note); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // find gives the row of a note and the place of its passages; 0 where there is no such note.
@@ -211,8 +218,12 @@ func (u *update) deleteNotes(paths []string) error {
 		if err == nil {
 			err = u.dropLists(r.id)
 		}
-		if err == nil {
-			err = u.conn.Exec("DELETE FROM notes WHERE id = ?", r.id)
+		for _, statement := range []string{
+			"DELETE FROM resolved_links WHERE target = ?", "DELETE FROM note_figures WHERE note = ?", "DELETE FROM notes WHERE id = ?",
+		} {
+			if err == nil {
+				err = u.conn.Exec(statement, r.id)
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("delete %s: %w", r.note.Path, err)

@@ -49,10 +49,8 @@ func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, erro
 
 // Passages fetches passages that are shown; a hidden one is as unknown as one that is not there.
 func (v *snapshot) Passages(ctx context.Context, ids []store.PassageID) ([]store.Found, error) {
-	for _, id := range ids {
-		if !v.shown.Has(id) {
-			return nil, fmt.Errorf("fetch passages: there is no passage %d", id)
-		}
+	if err := v.checkShown("fetch passages", ids); err != nil {
+		return nil, err
 	}
 	found, err := v.Snapshot.Passages(ctx, ids)
 	if err != nil {
@@ -91,4 +89,21 @@ func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byt
 		}
 	}
 	return data, nil
+}
+
+// Vectors fetches vectors of passages that are shown; a hidden one is as unknown as one that is not there.
+func (v *snapshot) Vectors(ctx context.Context, ids []store.PassageID) ([][]float32, error) {
+	if err := v.checkShown("fetch vectors", ids); err != nil {
+		return nil, err
+	}
+	return v.Snapshot.Vectors(ctx, ids)
+}
+
+func (v *snapshot) checkShown(operation string, ids []store.PassageID) error {
+	for _, id := range ids {
+		if !v.shown.Has(id) {
+			return fmt.Errorf("%s: there is no passage %d", operation, id)
+		}
+	}
+	return nil
 }
