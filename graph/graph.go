@@ -85,18 +85,20 @@ func Build(notes []Note, resolver *Resolver) Graph {
 	}
 	resolver = resolver.WithOutlines(nil)
 	g := Graph{Nodes: make([]Node, 0, len(notes)), Edges: []Edge{}}
-	targets := make([][]int, len(notes))
+	pairs := &builder{paths: make([]string, len(notes))}
 	for i := range notes {
 		note := &notes[i]
 		g.Nodes = append(g.Nodes, Node{Path: note.Path, Title: note.Title, Type: note.Type})
 		references := explicit(note, resolver, func(path string) bool { _, ok := position[path]; return ok })
 		for _, edge := range references {
-			targets[i] = append(targets[i], position[edge.Target])
+			if to := position[edge.Target]; to != i {
+				pairs.pairs = append(pairs.pairs, pair{int32(i), int32(to)})
+			}
 		}
 		g.Edges = append(append(g.Edges, structure(note)...), references...)
 	}
 	slices.SortFunc(g.Edges, compareEdges)
-	for i, weight := range pageRank(targets) {
+	for i, weight := range pageRank(&pairs.network().out) {
 		g.Nodes[i].PageRank = weight
 	}
 	return g
@@ -159,3 +161,6 @@ func compareEdges(a, b Edge) int {
 
 // chunkID names a passage by its note's id and its 0-based index.
 func chunkID(noteID string, index int) string { return fmt.Sprintf("%s#c%02d", noteID, index) }
+
+// isHypothesis tells that nobody wrote the edge: it follows from the type of a note.
+func (e *Edge) isHypothesis() bool { return false }

@@ -103,6 +103,7 @@ type followed struct {
 	kind, rule string
 	confidence float64
 	target     string
+	plain      bool // what looks like a relation in the brackets belongs to the target
 }
 
 // follow finds what a stored link of a note means, and which rule makes an edge of it.
@@ -127,7 +128,7 @@ func (r *Resolver) follow(link *store.Link, source string) followed {
 		// A file may be called just what looks like a relation in the brackets; then it is a plain link.
 		whole := "rel:" + link.Relation + " " + link.Target
 		if plain := r.Resolve(whole, link.Subpath, source); plain.Path != "" {
-			return followed{resolution: plain, kind: References, rule: RuleWikilink, confidence: 1, target: whole}
+			return followed{resolution: plain, kind: References, rule: RuleWikilink, confidence: 1, target: whole, plain: true}
 		}
 	}
 	target := link.Target

@@ -1,9 +1,6 @@
 package graph
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Settings of PageRank: damping as in Brin and Page, "The Anatomy of a Large-Scale Hypertextual Web Search Engine" (1998).
 // After pageRankRounds the error is below 0.85^100, under 1e-7 of the whole.
@@ -14,15 +11,9 @@ const (
 	pageRankUnit      = 1e-6  // of the published figures, wide enough to hide how a processor rounds
 )
 
-// pageRank weighs nodes by the links between them: targets lists, for each node, those it points to. Repeated targets
-// count once, and a node's link to itself does not count. A node without links gives its weight to all alike.
-func pageRank(targets [][]int) []float64 {
-	n := len(targets)
-	out := make([][]int, n)
-	for i, list := range targets {
-		own := slices.Sorted(slices.Values(list))
-		out[i] = slices.DeleteFunc(slices.Compact(own), func(target int) bool { return target == i })
-	}
+// pageRank weighs nodes by the links between them. A node without links gives its weight to all alike.
+func pageRank(out *adjacency) []float64 {
+	n := len(out.starts) - 1
 	weights, next := make([]float64, n), make([]float64, n)
 	for i := range weights {
 		weights[i] = 1 / float64(n)
@@ -35,17 +26,21 @@ func pageRank(targets [][]int) []float64 {
 		}
 	}
 	for i := range weights {
-		weights[i] = math.Round(weights[i]/pageRankUnit) / math.Round(1/pageRankUnit)
+		weights[i] = inUnits(weights[i])
 	}
 	return weights
 }
 
+// inUnits rounds a figure that is published.
+func inUnits(figure float64) float64 { return math.Round(figure/pageRankUnit) / math.Round(1/pageRankUnit) }
+
 // pageRankRound computes the weights after one more step, and the sum of the changes. Products are converted so that
 // they are rounded before they are added, on every processor alike.
-func pageRankRound(out [][]int, weights, next []float64) (change float64) {
-	n, loose := float64(len(out)), 0.0
+func pageRankRound(out *adjacency, weights, next []float64) (change float64) {
+	n, loose := float64(len(weights)), 0.0
 	clear(next)
-	for i, list := range out {
+	for i := range weights {
+		list := out.of(int32(i))
 		if len(list) == 0 {
 			loose += weights[i]
 			continue

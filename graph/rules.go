@@ -13,6 +13,7 @@ type rules struct {
 	blocksAnywhere bool // a block is named without its note, by an empty target
 	destinations   bool // a Markdown destination is a path from the folder of its source
 	byName         bool // a link leads to no file of another name than the target's
+	folderNotes    bool // a folder is named for the note that stands for it
 }
 
 // obsidianRules are those of every dialect that is not known, too.
@@ -20,7 +21,7 @@ var obsidianRules = &rules{locate: byKey((*Resolver).locateObsidian), part: (*Ou
 
 var rulesOf = map[dialect.Dialect]*rules{
 	dialect.Logseq:  {locate: (*Resolver).locatePage, part: (*Outline).chainState, pages: true, blocksAnywhere: true},
-	dialect.Foam:    {locate: byKey((*Resolver).locateFoam), part: (*Outline).chainOrSlugState, destinations: true},
+	dialect.Foam:    {locate: byKey((*Resolver).locateFoam), part: (*Outline).chainOrSlugState, destinations: true, folderNotes: true},
 	dialect.Dendron: {locate: byKey((*Resolver).locateDendron), part: (*Outline).rangeState},
 }
 

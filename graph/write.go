@@ -78,7 +78,7 @@ const graphMLHead = `<?xml version="1.0" encoding="UTF-8"?>
   <graph id="vault" edgedefault="directed">
 `
 
-func (e Edge) isStructure() bool { return strings.HasPrefix(e.Rule, RuleStructure) }
+func (e *Edge) isStructure() bool { return strings.HasPrefix(e.Rule, RuleStructure) }
 
 func writeData(out *bufio.Writer, key, value string) {
 	fmt.Fprintf(out, "<data key=\"%s\">%s</data>", key, escapeXML(value))
