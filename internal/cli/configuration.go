@@ -32,6 +32,7 @@ type settings struct {
 	Dialect    string   `toml:"dialect"`     // one of quarry.Dialects
 	DataFiles  *bool    `toml:"data_files"`  // take in files of JSON and YAML
 
+	Types       typesSettings       `toml:"types"`
 	Redaction   redactionSettings   `toml:"redaction"`
 	Sensitivity sensitivitySettings `toml:"sensitivity"`
 
@@ -107,7 +108,7 @@ func parseSettings(path string, content []byte) (settings, error) {
 		return s, &hinted{tomlError(path, err), listsKeys}
 	}
 	lines := tomlLines(content)
-	for _, check := range []func(settings, map[string]int) *misplaced{unknownKey, wrongValue, wrongProtection} {
+	for _, check := range []func(settings, map[string]int) *misplaced{unknownKey, wrongValue, wrongTypes, wrongProtection} {
 		if mistake := check(s, lines); mistake != nil {
 			return s, mistake.in(path, lines)
 		}
@@ -137,7 +138,8 @@ func (s settings) maxFileMiB() int64 {
 
 // knownKeys are those that a configuration may have, by the table that holds them.
 var knownKeys = map[string][]string{
-	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "redaction", "sensitivity"},
+	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "types", "redaction", "sensitivity"},
+	"types":              {"file", "overrides"},
 	"redaction":          {"patterns", "off", "allow"},
 	"redaction.patterns": {"name", "pattern", "keywords"},
 	"sensitivity":        {"property", "default", "folders", "names"},
@@ -255,11 +257,11 @@ func plainTOML(reason string) string {
 // kindOfKey says what a key of the configuration takes.
 func kindOfKey(key string) string {
 	switch key {
-	case "folders", "ignore", "redaction.off", "redaction.allow", "redaction.patterns.keywords":
+	case "folders", "ignore", "types.overrides", "redaction.off", "redaction.allow", "redaction.patterns.keywords":
 		return `a list of texts, such as ["a", "b"]`
 	case "redaction.patterns":
 		return `a list of tables, such as [{name = "a", pattern = "b"}]`
-	case "redaction", "sensitivity", "sensitivity.folders", "sensitivity.names":
+	case "types", "redaction", "sensitivity", "sensitivity.folders", "sensitivity.names":
 		return "a table"
 	case "max_file_mb":
 		return "a whole number"

@@ -157,7 +157,7 @@ func TestHelpListsAllKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{
-		"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "patterns", "off", "allow",
+		"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "file", "overrides", "patterns", "off", "allow",
 		"property", "default", "[sensitivity.folders]", "[sensitivity.names]",
 	} {
 		if !strings.Contains(help, "\n  "+key) || !strings.Contains(string(text), key) {
@@ -204,7 +204,11 @@ func TestVaultIsNotWritten(t *testing.T) {
 		{"get", "team.md"},
 		{"ls"},
 		{"links", "team.md"},
+		{"links", "--unresolved"},
+		{"links", "--related", "--hops", "3", "team.md"},
 		{"graph"},
+		{"graph", "--stats"},
+		{"doctor"},
 		{"parse", "team.md"},
 		{"chunks", "team.md"},
 		{"redact", "team.md"},

@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -13,6 +17,8 @@ type filterFlags struct {
 	tags, types, statuses, domains, globs, folders, props []string
 	since, until                                          string
 	archived                                              bool
+	linksTo, linkedBy                                     []string
+	hops                                                  int
 }
 
 func (f *filterFlags) register(flags *pflag.FlagSet) {
@@ -25,17 +31,47 @@ func (f *filterFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.props, "prop", nil, "notes with this property: key or key=value")
 	flags.StringVar(&f.since, "since", "", "updated on this day or later, by the property updated or else the file's date: 2026-01-31, or 7d, 3w, 2m, 1y ago")
 	flags.StringVar(&f.until, "until", "", "updated on this day or earlier")
+	flags.StringArrayVar(&f.linksTo, "links-to", nil, "notes that link to this one, by path, name or #docid (repeat for OR; -x excludes)")
+	flags.StringArrayVar(&f.linkedBy, "linked-by", nil, "notes that this one links to (-x excludes)")
+	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("how many links away still counts for --links-to and --linked-by, 1 to %d", quarry.MaxHops))
 	flags.BoolVar(&f.archived, "include-archived", false, "notes with status archived too, which are left out otherwise")
 }
 
 // filter turns the flags into the engine's filter.
 func (f *filterFlags) filter() (quarry.Filter, error) {
+	hops := 0
+	switch linked := len(f.linksTo)+len(f.linkedBy) > 0; {
+	case f.hops < 1 || f.hops > quarry.MaxHops:
+		return quarry.Filter{}, usage(fmt.Sprintf("--hops takes 1 to %d", quarry.MaxHops), "--hops %d is out of range", f.hops)
+	case f.hops > 1 && !linked:
+		return quarry.Filter{}, usage("name a note with --links-to or --linked-by", "--hops %d counts links to or from a note, and none is named", f.hops)
+	case linked:
+		hops = f.hops
+	}
+	for _, name := range slices.Concat(f.linksTo, f.linkedBy) {
+		if strings.Trim(name, " -") == "" {
+			return quarry.Filter{}, usage("--links-to and --linked-by take a note's path, name or #docid", "there is no note %q", name)
+		}
+	}
 	out, err := quarry.FilterSpec{
 		Tags: f.tags, Types: f.types, Statuses: f.statuses, Domains: f.domains, Globs: f.globs, Folders: f.folders, Properties: f.props,
-		Since: f.since, Until: f.until, IncludeArchived: f.archived,
+		Since: f.since, Until: f.until, LinksTo: f.linksTo, LinkedBy: f.linkedBy, Hops: hops, IncludeArchived: f.archived,
 	}.Filter(time.Now())
 	if err != nil {
 		return out, usage("dates are 2026-01-31, or 7d, 3w, 2m, 1y for a span back from today", "%w", err)
 	}
 	return out, nil
+}
+
+// filterError tells that a filter names a note which is none: a mistake in the command line.
+func filterError(filter quarry.Filter, err error) error {
+	if len(filter.LinksTo)+len(filter.NotLinksTo)+len(filter.LinkedBy)+len(filter.NotLinkedBy) == 0 {
+		return err
+	}
+	for _, wrong := range []error{quarry.ErrNotFound, quarry.ErrSeveral} {
+		if errors.Is(err, wrong) {
+			return usage(hintFor(err), "%w", err)
+		}
+	}
+	return err
 }

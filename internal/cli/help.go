@@ -27,6 +27,13 @@ what is taken in and make things stricter. The last column tells what counts of 
   dialect      "auto" or obsidian, logseq, foam, dendron    it wins over yours
   data_files   true: files of JSON and YAML, too            unless yours is false
 
+  [types]                                                   it wins over yours
+  file         "types.yaml": what types of notes decide;    below the vault alone
+               yours: from the vault's root, or absolute
+  overrides    ["chunk_profile"]: properties of a note that
+               win over its type; also edge_defaults and
+               retriever_weight
+
   [redaction]
   patterns     [{name = "…", pattern = "…"}]: your rules    added to yours
   off          ["seed-phrase"]: rules not looked for        nothing

@@ -143,7 +143,7 @@ func TestEachFormInEachPlace(t *testing.T) {
 			p := plantVault(t, turn)
 			p.run("", "index")
 			p.lookAtFiles()
-			for _, command := range []string{"search -n 500 --max-tokens 200000 kiln --json", "context --max-tokens 100000 kiln", "get **", "ls -n 0", "graph", "status"} {
+			for _, command := range []string{"search -n 500 --max-tokens 200000 kiln --json", "context --max-tokens 100000 kiln", "get **", "ls -n 0", "graph", "graph --stats", "links --unresolved", "links headings.md --hops 6", "doctor --all", "status"} {
 				p.run("", strings.Fields(command)...)
 			}
 			for _, name := range slices.Sorted(maps.Keys(plantedFiles)) {
@@ -174,6 +174,17 @@ func (p *planted) queries() {
 		p.every("graph", "", "--format", format)
 	}
 	p.every("graph", "", "--format", p.token("the format asked for"))
+	p.every("graph", "", "--stats")
+	p.every("links", "", "--unresolved")
+	p.every("links", "", "--unresolved", "--kind", p.token("the kind asked for"))
+	for _, arguments := range [][]string{{}, {"--all"}, {"--only", p.token("the check asked for")}, {"--skip", p.token("the check left out")}} {
+		p.every("doctor", "", arguments...)
+	}
+	for _, flag := range []string{"--links-to", "--linked-by"} {
+		p.every("ls", "", flag, p.token("the note of "+flag))
+		p.every("search", "", flag, "-"+p.token("the note not of "+flag), "kiln")
+		p.every("context", "", flag, "links.md", "--hops", "6", "kiln")
+	}
 }
 
 // addresses asks for every file of the vault, by its own name and by what is shown of it.
@@ -191,6 +202,8 @@ func (p *planted) addresses() {
 	for _, n := range list.Notes {
 		p.every("get", "", "#"+n.DocID)
 		p.every("links", "", n.FilePath)
+		p.every("links", "", "--hops", "6", "--related", "--max-tokens", "300", n.FilePath)
+		p.every("links", "", "--unresolved", "#"+n.DocID)
 	}
 	err := filepath.WalkDir(p.vault, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -212,6 +225,7 @@ func (p *planted) addresses() {
 	}
 	for _, address := range []string{"headings.md#", "headings.md#^", "#", "[[", "headings.md:"} {
 		p.every("get", "", address+p.token("the address "+address))
+		p.every("links", "", address+p.token("the address of links "+address))
 	}
 }
 
@@ -274,6 +288,8 @@ func (p *planted) clients() {
 			map[string]any{"note": token("note")},
 			map[string]any{"topic": "kiln " + token("topic")},
 			map[string]any{"query": "x", "tag": token("tag"), "prop": []string{token("property") + "=" + token("value")}},
+			map[string]any{"query": "x", "links_to": token("note linked to"), "linked_by": []string{token("note linked by")}, "hops": 2},
+			map[string]any{"query": "x", "linked_by": "links.md", "hops": token("hops")},
 		} {
 			send("tools/call", map[string]any{"name": tool, "arguments": arguments})
 		}
@@ -310,7 +326,7 @@ func (p *planted) mistakes() {
 		"ignore = [\"" + p.token("broken list"), "[redaction]\noff = [\"" + p.token("rule") + "\"]", "[redaction]\nallow = [\"" + p.token("hash") + "\"]",
 		"[redaction]\npatterns = [{name = \"" + p.token("pattern name") + "\", pattern = \"(" + p.token("pattern") + "\"}]",
 		"[sensitivity]\ndefault = \"" + p.token("class") + "\"", "[sensitivity.folders]\n\"" + p.token("folder") + "\" = \"" + p.token("class of folder") + "\"",
-		"[sensitivity.names]\n\"" + p.token("name of class") + "\" = \"x\"", "max_file_mb = \"" + p.token("size") + "\"", "model = \"" + p.token("model") + "\"",
+		"[sensitivity.names]\n\"" + p.token("name of class") + "\" = \"x\"", "[types]\nfile = \"" + p.token("types file") + "\"", "[types]\noverrides = [\"" + p.token("override") + "\"]", "max_file_mb = \"" + p.token("size") + "\"", "model = \"" + p.token("model") + "\"",
 	} {
 		if err := os.WriteFile(configuration, []byte(text), 0o600); err != nil {
 			p.t.Fatal(err)

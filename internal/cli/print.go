@@ -15,6 +15,7 @@ const (
 	stylePath  = "\x1b[36m"
 	styleFaint = "\x1b[2m"
 	styleMark  = "\x1b[1;33m"
+	styleFault = "\x1b[1;31m"
 	styleEnd   = "\x1b[0m"
 )
 

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
@@ -72,13 +74,15 @@ func (a *app) printExcerpts(excerpts []quarry.Excerpt) error {
 }
 
 func (a *app) lsCommand() *cobra.Command {
-	request := quarry.ListRequest{}
+	request, maxTokens := quarry.ListRequest{}, 0
 	var filters filterFlags
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List notes by filter",
 		Example: `  quarry ls --tag runbook --sort updated
   quarry ls --folder 01-projects -n 100
+  quarry ls --links-to Backups --sort updated
+  quarry ls --linked-by "Refresh token rotation" --hops 2
   quarry ls --type signal --since 2026-01-01 --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -88,47 +92,60 @@ func (a *app) lsCommand() *cobra.Command {
 			if request.Limit < 0 {
 				return usage("-n takes 0 (all) or more", "-n %d is out of range", request.Limit)
 			}
+			if maxTokens < 0 {
+				return usage("--max-tokens takes a number above 0", "--max-tokens %d is out of range", maxTokens)
+			}
 			var err error
 			if request.Filter, err = filters.filter(); err != nil {
 				return err
 			}
-			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.ls(cmd, engine, request) })
+			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.ls(cmd.Context(), engine, request, maxTokens) })
 		},
 	}
 	cmd.Flags().StringVar(&request.Sort, "sort", "path", "path, updated, created or title")
 	cmd.Flags().IntVarP(&request.Limit, "limit", "n", 20, "notes at most (0: all)")
+	cmd.Flags().IntVar(&maxTokens, "max-tokens", 0, "bound on the list, 4 characters a token (0: none); that it was cut is told")
 	filters.register(cmd.Flags())
 	completeWords(cmd, "sort", "path", "updated", "created", "title")
 	return cmd
 }
 
-func (a *app) ls(cmd *cobra.Command, engine *quarry.Engine, request quarry.ListRequest) error {
-	var notes []quarry.NoteSummary
-	err := a.ensureIndex(cmd.Context(), engine, func() (err error) {
-		notes, err = engine.List(cmd.Context(), request)
+func (a *app) ls(ctx context.Context, engine *quarry.Engine, request quarry.ListRequest, maxTokens int) error {
+	var list noteList
+	err := a.ensureIndex(ctx, engine, func() (err error) {
+		list.Notes, err = engine.List(ctx, request)
 		return err
 	})
 	if err != nil {
-		return err
+		return filterError(request.Filter, err)
 	}
-	return show(a, noteList{notes}, a.flags.json, func(list noteList) error {
-		a.printNotes(list.Notes)
-		if len(notes) == 0 {
+	if a.flags.json {
+		b := newBudget(maxTokens)
+		list.Notes = within(b, list.Notes)
+		list.Truncated = b.isSpent
+	}
+	return show(a, list, a.flags.json, func(list noteList) error {
+		shown := a.printNotes(list.Notes, newBudget(maxTokens))
+		switch count := len(list.Notes); {
+		case count == 0:
 			a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
-		}
-		if len(notes) == request.Limit && request.Limit > 0 {
-			a.notice("Shown: %s; `-n 0` lists all.", counted(request.Limit, "note"))
+		case shown < count:
+			a.notice("notice: %d of %s were cut to the budget", count-shown, counted(count, "note"))
+		case count == request.Limit:
+			a.notice("Shown: %s; `-n 0` lists all.", counted(count, "note"))
 		}
 		return nil
 	})
 }
 
 type noteList struct {
-	Notes []quarry.NoteSummary `json:"notes"`
+	Notes     []quarry.NoteSummary `json:"notes"`
+	Truncated bool                 `json:"truncated,omitempty"` // to the budget
 }
 
-// printNotes writes a row a note: date, path, title. Titles stand below each other, as far as the paths of most notes let them.
-func (a *app) printNotes(notes []quarry.NoteSummary) {
+// printNotes writes a row a note, as long as there is room: date, path, title. Titles stand below each other, as far as the
+// paths of most notes let them. It tells how many rows it wrote.
+func (a *app) printNotes(notes []quarry.NoteSummary, b *budget) (shown int) {
 	const dateColumns = len("2006-01-02  ") + len("  ")
 	room := a.width() - dateColumns
 	column := min(titleColumn(notes), room/2)
@@ -139,8 +156,13 @@ func (a *app) printNotes(notes []quarry.NoteSummary) {
 			title = runewidth.Truncate(title, max(room-max(runewidth.StringWidth(path), column), 1), "…")
 		}
 		gap := strings.Repeat(" ", max(column-runewidth.StringWidth(path), 0))
+		if !b.takes(utf8.RuneCountInString(date + path + gap + title)) {
+			break
+		}
 		fmt.Fprintf(a.io.Out, "%s  %s%s  %s\n", date, a.style(stylePath, path), gap, title)
+		shown++
 	}
+	return shown
 }
 
 // titleColumn is the width that three quarters of the paths have room in.

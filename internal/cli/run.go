@@ -202,7 +202,7 @@ on this machine alone. The notes are never changed; the index can be thrown away
 	completeWords(root, "audience", "owner", "client")
 	root.AddCommand(
 		a.indexCommand(), a.searchCommand(), a.contextCommand(), a.getCommand(), a.lsCommand(), a.linksCommand(), a.graphCommand(),
-		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.embedCommand(), a.statusCommand(), a.mcpCommand(), a.evalCommand(), a.versionCommand(),
+		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.embedCommand(), a.statusCommand(), a.doctorCommand(), a.mcpCommand(), a.evalCommand(), a.versionCommand(),
 		a.helpTopic(),
 	)
 	root.SetHelpCommand(helpCommand())

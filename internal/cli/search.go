@@ -35,6 +35,7 @@ their source. Builds the index first where there is none. Any text is a valid qu
 The score, 0 to 1, says how surely the notes speak of this at all; the order comes from both ranks.`,
 		Example: `  quarry search how do refresh tokens rotate
   quarry search -n 3 --format paths sourdough
+  quarry search --links-to Backups --hops 2 "restore a database"
   quarry search --mode lexical --tag backup --since 2026-01-01 "backup failed"
   quarry search --json --explain "pool size" | jq .plan`,
 		Args: args(1, many, "a query"),
@@ -103,7 +104,7 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 		return err
 	})
 	if err != nil {
-		return err
+		return filterError(f.request.Filter, err)
 	}
 	if err := noticeArchived(ctx, engine, f.request, &answer); err != nil {
 		return err
@@ -178,7 +179,7 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 		return err
 	})
 	if err != nil {
-		return err
+		return filterError(request.Filter, err)
 	}
 	return show(a, answer, asJSON, func(answer quarry.ContextAnswer) error {
 		_, err := fmt.Fprint(a.io.Out, a.screen(answer.Text))

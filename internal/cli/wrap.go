@@ -60,9 +60,18 @@ func (a *app) fits(line string) bool {
 }
 
 // printWrapped writes a line, on a terminal in rows that break at spaces, those after the first indented.
-func (a *app) printWrapped(line string, indent int) {
+func (a *app) printWrapped(line string, indent int) { a.printStyled("", line, indent) }
+
+// printStyled is printWrapped in a colour, "" for none.
+func (a *app) printStyled(style, line string, indent int) {
+	write := func(row string) {
+		if style != "" {
+			row = a.style(style, row)
+		}
+		fmt.Fprintln(a.io.Out, row)
+	}
 	if a.fits(line) {
-		fmt.Fprintln(a.io.Out, line)
+		write(line)
 		return
 	}
 	text := strings.TrimLeft(line, " ")
@@ -72,9 +81,9 @@ func (a *app) printWrapped(line string, indent int) {
 		fmt.Fprintln(a.io.Out)
 		return
 	}
-	fmt.Fprintln(a.io.Out, line[:first]+rows[0])
+	write(line[:first] + rows[0])
 	for _, row := range rows[1:] {
-		fmt.Fprintln(a.io.Out, strings.Repeat(" ", indent)+row)
+		write(strings.Repeat(" ", indent) + row)
 	}
 }
 

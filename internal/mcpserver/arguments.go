@@ -156,12 +156,50 @@ func (a arguments) filter(now time.Time) quarry.Filter {
 	filter, err := quarry.FilterSpec{
 		Tags: a.list("tag"), Types: a.list("type"), Statuses: a.list("status"), Domains: a.list("domain"), Globs: a.list("path"),
 		Folders: a.list("folder"), Properties: a.list("prop"), Since: a.day("since", now), Until: a.day("until", now),
+		LinksTo: a.names("links_to"), LinkedBy: a.names("linked_by"), Hops: a.hops(),
 		IncludeArchived: a.boolean("include_archived"),
 	}.Filter(now)
 	if err != nil && *a.mistake == nil {
 		*a.mistake = err // day has named the argument already
 	}
 	return filter
+}
+
+// names are those of notes. A text is one of them, since a comma can be part of it.
+func (a arguments) names(name string) []string {
+	if !a.has(name) {
+		return nil
+	}
+	var one string
+	names := []string{}
+	if json.Unmarshal(a.values[name], &one) == nil {
+		names = []string{one}
+		if json.Unmarshal([]byte(one), &names) != nil { // some clients send a list as the text of one
+			names = []string{one}
+		}
+	} else {
+		names = a.list(name)
+	}
+	for _, n := range names {
+		if strings.Trim(n, " -") == "" {
+			a.fail(name, "holds an empty name")
+		}
+	}
+	return names
+}
+
+// hops is how many links away counts, 0 where no note is named.
+func (a arguments) hops() int {
+	hops := a.integer("hops", 1)
+	switch isLinked := a.has("links_to") || a.has("linked_by"); {
+	case hops > quarry.MaxHops:
+		a.fail("hops", fmt.Sprintf("is more than %d", quarry.MaxHops))
+	case hops > 1 && !isLinked:
+		a.fail("hops", "needs links_to or linked_by, of which it counts the links")
+	case isLinked:
+		return hops
+	}
+	return 0
 }
 
 // day is a date, spans back from now turned into one.

@@ -77,6 +77,9 @@ var searchParameters = parameters{
 	{"since", "string", "updated on this day or later: 2026-01-31, or 7d, 3w, 2m, 1y ago"},
 	{"until", "string", "updated on this day or earlier, in the same forms"},
 	{"prop", "array", "notes with one of these properties: key or key=value"},
+	{"links_to", "array", "notes that link to one of these notes, each by path, name or #docid"},
+	{"linked_by", "array", "notes that one of these notes links to"},
+	{"hops", "integer", "how many links away still counts for links_to and linked_by, 1 (default) to 6"},
 	{"include_archived", "boolean", "archived notes too, which are left out otherwise, unless status asks for them"},
 }
 
@@ -161,6 +164,10 @@ func describe(err error) *toolError {
 		return &toolError{"there is no index yet", "no_index", "ask the user to run `quarry index`"}
 	case errors.Is(err, quarry.ErrDamaged):
 		return &toolError{"the index is damaged", "damaged_index", "ask the user to run `quarry index`"}
+	case errors.Is(err, quarry.ErrNotFound):
+		return &toolError{err.Error(), "unknown_note", "name a note by the file_path of a passage, by its name or its #docid, or leave the filter out"}
+	case errors.Is(err, quarry.ErrSeveral):
+		return &toolError{err.Error(), "ambiguous_note", "give the path of the one that is meant"}
 	}
 	return &toolError{err.Error(), "internal", "try again; if it stays, ask the user to run `quarry status`"}
 }

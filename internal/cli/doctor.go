@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quarry"
+)
+
+const (
+	// shownFindings is how many findings of one check people get without --all; --json lists all.
+	shownFindings = 10
+	// shownRelated is how many further notes of a finding are named.
+	shownRelated = 5
+)
+
+// doctorFlags are the flags of `doctor`.
+type doctorFlags struct {
+	quarry.DoctorRequest
+	all bool
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	var f doctorFlags
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine the notes and their links, and tell what helps",
+		Long: `Looks for what is broken (faults), likely not as meant (notices) or could be better (hints): dead links, links to headings that
+moved, notes that nothing links, notes twice, tags written in several ways, and more. Each finding names its place and a remedy.
+Nothing is changed. The exit code is 0 with findings, too: scripts look at "findings" in the document of --json.`,
+		Example: `  quarry doctor
+  quarry doctor --all
+  quarry doctor --json | jq '.findings | group_by(.check) | map({check: .[0].check, count: length})'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.doctor(cmd.Context(), engine, f) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.Only, "only", nil, "look for this alone, by the name of a check as it is printed (repeat for more)")
+	flags.StringSliceVar(&f.Skip, "skip", nil, "do not look for this (repeat for more)")
+	flags.BoolVar(&f.all, "all", false, fmt.Sprintf("list all findings, not %d of each check alone", shownFindings))
+	return cmd
+}
+
+func (a *app) doctor(ctx context.Context, engine *quarry.Engine, f doctorFlags) error {
+	var found quarry.Health
+	err := a.ensureIndex(ctx, engine, func() (err error) {
+		found, err = engine.Doctor(ctx, f.DoctorRequest)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return show(a, found, a.flags.json, func(found quarry.Health) error {
+		a.printHealth(found, f)
+		return nil
+	})
+}
+
+// severities are those of findings from the worst on, with what they are called when there is one, and their colour.
+var severities = []struct{ name, title, style string }{
+	{"fault", "Faults", styleFault}, {"notice", "Notices", styleMark}, {"hint", "Hints", styleTitle},
+}
+
+func (a *app) printHealth(found quarry.Health, f doctorFlags) {
+	if len(found.Findings) == 0 {
+		fmt.Fprintf(a.io.Out, "Nothing found in %s%s.\n", counted(found.Notes, "note"), lookedFor(f))
+		return
+	}
+	var counts []string
+	for _, severity := range severities {
+		of := slices.DeleteFunc(slices.Clone(found.Findings), func(x quarry.HealthFinding) bool { return string(x.Severity) != severity.name })
+		if len(of) == 0 {
+			continue
+		}
+		counts = append(counts, counted(len(of), severity.name))
+		fmt.Fprintf(a.io.Out, "%s\n", a.style(severity.style, severity.title))
+		a.printChecks(of, f.all)
+	}
+	fmt.Fprintf(a.io.Out, "%s in %s\n", strings.Join(counts, ", "), counted(found.Notes, "note"))
+}
+
+// lookedFor names the checks that were asked for, "" where all were.
+func lookedFor(f doctorFlags) string {
+	switch {
+	case len(f.Only) > 0:
+		return " by " + printable(oneLine(strings.Join(f.Only, ", ")))
+	case len(f.Skip) > 0:
+		return " without " + printable(oneLine(strings.Join(f.Skip, ", ")))
+	}
+	return ""
+}
+
+// printChecks writes findings of one severity, check by check.
+func (a *app) printChecks(findings []quarry.HealthFinding, all bool) {
+	slices.SortStableFunc(findings, func(one, other quarry.HealthFinding) int { return cmp.Compare(one.Check, other.Check) })
+	for len(findings) > 0 {
+		count := 1
+		for count < len(findings) && findings[count].Check == findings[0].Check {
+			count++
+		}
+		fmt.Fprintf(a.io.Out, "\n  %s (%d)\n", a.style(styleTitle, findings[0].Check), count)
+		for i, finding := range findings[:count] {
+			if i == shownFindings && !all && count > shownFindings+1 {
+				fmt.Fprintf(a.io.Out, "    … and %d more (--all)\n", count-i)
+				break
+			}
+			a.printFinding(finding, i > 0 && findings[i-1].Remedy == finding.Remedy)
+		}
+		findings = findings[count:]
+	}
+	fmt.Fprintln(a.io.Out)
+}
+
+// printFinding writes the place, what is there, and the remedy, which is not said again where the one before had the same.
+func (a *app) printFinding(f quarry.HealthFinding, isSaid bool) {
+	place := oneLinePath(f.Path)
+	if f.Line > 0 {
+		place = fmt.Sprintf("%s:%d", place, f.Line)
+	}
+	message := printable(oneLine(f.Message))
+	switch {
+	case place == "":
+		a.printWrapped("    "+message, 2*indent)
+	case a.fits("    " + place + "  " + message):
+		fmt.Fprintf(a.io.Out, "    %s  %s\n", a.style(stylePath, place), message)
+	default:
+		fmt.Fprintf(a.io.Out, "    %s\n", a.style(stylePath, place))
+		a.printWrapped("        "+message, 2*indent)
+	}
+	for i, related := range f.Related {
+		if i == shownRelated && len(f.Related) > shownRelated+1 {
+			fmt.Fprintf(a.io.Out, "        … and %d more\n", len(f.Related)-i)
+			break
+		}
+		a.printWrapped("        "+oneLinePath(related), 2*indent)
+	}
+	if f.Remedy != "" && !isSaid {
+		a.printStyled(styleFaint, "        "+printable(oneLine(f.Remedy)), 2*indent)
+	}
+}
