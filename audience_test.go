@@ -95,11 +95,42 @@ var hiddenAddresses = []string{
 	"Fresh", "Fresh.md", "Turned", "Turned.md", "Legder", "titelzyx", "Tornn", "Scan problemzyx", "diary/Day#c00", "./diary/Day.md", "diary//Day.md",
 }
 
+// linkQuestions ask for notes by their links, and for all that lies around one.
+func linkQuestions() []asked {
+	var list []asked
+	for _, address := range slices.Concat(hiddenAddresses, []string{"Harbour", "Kiln", "Plain", "Oven", "a.png", "Harbor", "#" + docID("Kiln.md")}) {
+		for what, filter := range map[string]quarry.Filter{
+			"to ": {LinksTo: []string{address}}, "by ": {LinkedBy: []string{address}, Hops: 3}, "not to ": {NotLinksTo: []string{address}, Hops: quarry.MaxHops},
+			"not by ": {NotLinkedBy: []string{"Kiln", address}}, "to or ": {LinksTo: []string{"Kiln", address}}, "both ": {LinksTo: []string{address}, LinkedBy: []string{"Harbour"}, Hops: 2},
+		} {
+			list = append(list, asked{"List", what + address, func(t *testing.T, e *quarry.Engine) (any, error) {
+				return e.List(t.Context(), quarry.ListRequest{Filter: filter})
+			}}, asked{"Search", what + address, func(t *testing.T, e *quarry.Engine) (any, error) {
+				return e.Search(t.Context(), quarry.SearchRequest{Filter: filter, Query: "harbour"})
+			}}, asked{"Context", what + address, func(t *testing.T, e *quarry.Engine) (any, error) {
+				return e.Context(t.Context(), quarry.ContextRequest{Filter: filter, Topic: "ropes"})
+			}})
+		}
+		for what, request := range map[string]quarry.LinksRequest{
+			"near ": {Note: address, Hops: quarry.MaxHops, Related: 20}, "kinds ": {Note: address, Hops: 3, Kinds: []string{"references", "Depends_on"}},
+			"dead ": {Note: address, Unresolved: true},
+		} {
+			list = append(list, asked{"Links", what + address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Links(t.Context(), request) }})
+		}
+	}
+	return list
+}
+
 func questions() []asked {
 	list := []asked{
 		{"Chunks", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Chunks(t.Context(), "Harbour") }},
 		{"Parse", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Parse(t.Context(), "Harbour") }},
 		{"Graph", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Graph(t.Context()) }},
+		{"GraphStats", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.GraphStats(t.Context()) }},
+		{"DeadLinks", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.DeadLinks(t.Context()) }},
+		{"Doctor", "", func(t *testing.T, e *quarry.Engine) (any, error) {
+			return e.Doctor(t.Context(), quarry.DoctorRequest{})
+		}},
 		{"Status", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Status(t.Context()) }},
 		{"Read", "all", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Read(t.Context(), []string{"**"}, 0) }},
 		{"VaultDir", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.VaultDir(), nil }},
@@ -121,6 +152,7 @@ func questions() []asked {
 			return e.Search(t.Context(), quarry.SearchRequest{Filter: filter, Query: "harbour"})
 		}})
 	}
+	list = append(list, linkQuestions()...)
 	for _, query := range []string{"harbour", "textzyx", "ropes crane clay", `"folderzyx day"`, "harbour -crane", "titlezyx aliaszyx", "harbour OR goldzyx", "turnedzyx", ""} {
 		for _, mode := range []quarry.Mode{quarry.Hybrid, quarry.Lexical, quarry.Vector} {
 			list = append(list, asked{"Search", fmt.Sprintf("%s %s", mode, query), func(t *testing.T, e *quarry.Engine) (any, error) {

@@ -45,18 +45,30 @@ var Sorts = map[string]store.Sort{
 // List gives the indexed notes that match.
 func (e *Engine) List(ctx context.Context, request ListRequest) (_ []NoteSummary, err error) {
 	defer e.clean(&err)
+	list, err := e.list(ctx, request)
+	if err != nil {
+		return nil, fmt.Errorf("list notes: %w", e.butSecret(ctx, err))
+	}
+	return list, nil
+}
+
+func (e *Engine) list(ctx context.Context, request ListRequest) ([]NoteSummary, error) {
 	order, ok := Sorts[request.Sort]
 	if !ok {
-		return nil, fmt.Errorf("list notes: there is no order %q", request.Sort)
+		return nil, fmt.Errorf("there is no order %q", request.Sort)
 	}
 	snapshot, err := e.snapshot(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list notes: %w", err)
+		return nil, err
 	}
 	defer snapshot.Close()
-	notes, err := snapshot.Notes(ctx, store.NoteQuery{Filter: anySpelling(request.Filter), Sort: order, Limit: request.Limit})
+	filter, err := e.byLinks(ctx, snapshot, request.Filter)
 	if err != nil {
-		return nil, fmt.Errorf("list notes: %w", err)
+		return nil, err
+	}
+	notes, err := snapshot.Notes(ctx, store.NoteQuery{Filter: anySpelling(filter), Sort: order, Limit: request.Limit})
+	if err != nil {
+		return nil, err
 	}
 	out := make([]NoteSummary, 0, len(notes))
 	for _, n := range notes {

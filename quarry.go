@@ -160,7 +160,8 @@ type Engine struct {
 	filter         *secret.Filter
 	ownFilter      *secret.Filter // of the program's own words: without the patterns of the vault
 	rules          *sensitivity.Rules
-	part           atomic.Pointer[keptPart] // nil before the first search
+	part           atomic.Pointer[keptPart]    // nil before the first search
+	network        atomic.Pointer[keptNetwork] // nil before the first question that needs it
 	// settings identifies what decides how notes become passages, beside the model; the hashes are those of the rules.
 	settings, rulesHash, readingHash string
 
@@ -351,6 +352,9 @@ func (noStore) Close() error                 { return nil }
 // Search answers a query. Without an index the error is ErrNoIndex.
 func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer SearchAnswer, err error) {
 	defer e.clean(&err)
+	if request.Filter, err = e.filterByLinks(ctx, request.Filter); err != nil {
+		return SearchAnswer{}, fmt.Errorf("search: %w", e.butSecret(ctx, err))
+	}
 	snapshot, err := e.searched(ctx)
 	if err != nil {
 		return SearchAnswer{}, fmt.Errorf("search: %w", err)

@@ -2,6 +2,7 @@ package quarry
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,8 +19,34 @@ import (
 // left.
 type view struct {
 	store.Snapshot
-	meta   map[string]string
-	secret int // notes of the index that became secret and wait for a run to go, for the owner alone
+	meta       map[string]string
+	secret     int // notes of the index that became secret and wait for a run to go, for the owner alone
+	generation any // of the store, see store.Lister; nil where it has none
+}
+
+// shown identifies the names that can be seen, where those are not all of the index.
+func (v *view) shown(ctx context.Context) (sum [sha256.Size]byte, err error) {
+	if _, isWhole := v.Snapshot.(store.Linked); isWhole {
+		return sum, nil
+	}
+	files, err := v.Files(ctx)
+	if err != nil {
+		return sum, err
+	}
+	others, err := v.OtherFiles(ctx)
+	if err != nil {
+		return sum, err
+	}
+	hash := sha256.New()
+	write := func(path string) { fmt.Fprintf(hash, "%d:%s", len(path), path) }
+	for i := range files {
+		write(files[i].Path)
+	}
+	write("")
+	for _, other := range others {
+		write(other)
+	}
+	return [sha256.Size]byte(hash.Sum(nil)), nil
 }
 
 // wholeSnapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
@@ -39,7 +66,11 @@ func (e *Engine) wholeSnapshot(ctx context.Context) (*view, error) {
 	if err != nil {
 		return nil, errors.Join(err, snapshot.Close())
 	}
-	return &view{Snapshot: snapshot, meta: meta}, nil
+	v := &view{Snapshot: snapshot, meta: meta}
+	if lister, ok := snapshot.(store.Lister); ok {
+		v.generation = lister.Generation()
+	}
+	return v, nil
 }
 
 func (e *Engine) openReader(ctx context.Context) (*sqlite.Store, error) {
@@ -84,16 +115,15 @@ func (e *Engine) searched(ctx context.Context) (*view, error) {
 		if e.seesAll(all.meta) {
 			return all.Snapshot, nil
 		}
-		lister, isLister := all.Snapshot.(store.Lister)
-		if last := e.part.Load(); isLister && last != nil && last.generation == lister.Generation() {
+		if last := e.part.Load(); all.generation != nil && last != nil && last.generation == all.generation {
 			return last.part.Of(all.Snapshot), nil
 		}
 		part, err := visible.Look(ctx, all.Snapshot, visible.Hidden{Note: e.byClass(all.meta, e.realNames(ctx))})
 		if err != nil {
 			return nil, err
 		}
-		if isLister {
-			e.part.Store(&keptPart{lister.Generation(), part})
+		if all.generation != nil {
+			e.part.Store(&keptPart{all.generation, part})
 		}
 		return part.Of(all.Snapshot), nil
 	})
@@ -133,7 +163,7 @@ func (e *Engine) guarded(ctx context.Context, guard func(all *view) (store.Snaps
 	if err != nil {
 		return nil, errors.Join(err, all.Close())
 	}
-	return &view{narrowed, all.meta, all.secret}, nil
+	return &view{narrowed, all.meta, all.secret, all.generation}, nil
 }
 
 // outdated compares the notes of an index with the vault: it tells of a path whether its file is no longer among the notes,

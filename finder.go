@@ -1,0 +1,116 @@
+package quarry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"quarry/graph"
+	"quarry/internal/dialect"
+	"quarry/store"
+)
+
+// finder finds what addresses mean in one view of the index: notes, or other files of the vault. It reads no more than it needs,
+// and is not safe for concurrent use.
+type finder struct {
+	engine   *Engine
+	view     *view
+	resolver *graph.Resolver // nil until it is needed
+}
+
+// unknownNote is an address that means nothing.
+type unknownNote struct {
+	address string
+	err     error
+}
+
+func (e *unknownNote) Error() string { return e.err.Error() }
+func (e *unknownNote) Unwrap() error { return e.err }
+
+// found is a note of the index, or another file of the vault.
+type found struct {
+	path   string
+	isNote bool
+}
+
+// find takes a path, with or without ".md", a name, a "#docid", a title or an alias; brackets of a link are taken off. What is
+// not there is an *unknownNote.
+func (f *finder) find(ctx context.Context, address string) (found, error) {
+	bare := withoutBrackets(address)
+	for _, candidate := range slices.Compact([]string{address, bare, bare + ".md"}) {
+		n, ok, err := f.view.Note(ctx, candidate)
+		if ok || err != nil {
+			return found{n.Path, ok}, err
+		}
+	}
+	at, err := f.named(ctx, bare)
+	if errors.Is(err, ErrNotFound) {
+		err = &unknownNote{address, err}
+	}
+	return at, err
+}
+
+// named finds the file that a link of the text would resolve to, else the note with the title or alias.
+func (f *finder) named(ctx context.Context, name string) (found, error) {
+	if name == "" {
+		return found{}, ErrNotFound
+	}
+	resolver, err := f.names(ctx)
+	if err != nil {
+		return found{}, err
+	}
+	resolved := resolver.Resolve(name, "", "").Path
+	if resolved != "" {
+		_, isNote, err := f.view.Note(ctx, resolved)
+		if isNote || err != nil || errors.Is(kindOfOther(resolved), ErrOtherFile) {
+			return found{resolved, isNote}, err
+		}
+	}
+	notes, err := f.view.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		return found{}, err
+	}
+	titled := called(notes, name)
+	at, err := theOneCalled(titled, name)
+	switch {
+	case err != nil:
+		return found{}, err
+	case at >= 0:
+		return found{titled[at].Path, true}, nil
+	case resolved != "": // a note that was left out of the index: its links are not known
+		return found{}, fmt.Errorf("%s: %w", resolved, ErrLeftOut)
+	}
+	near := make([]nameable, len(notes))
+	for i := range notes {
+		near[i] = nameable{notes[i].Path, titlesOf(&notes[i])}
+	}
+	return found{}, fmt.Errorf("%w%s", ErrNotFound, suggestion(name, near))
+}
+
+// names gives the resolver of all names of the view.
+func (f *finder) names(ctx context.Context) (*graph.Resolver, error) {
+	if f.resolver != nil {
+		return f.resolver, nil
+	}
+	var err error
+	f.resolver, err = f.engine.resolverOf(ctx, f.view)
+	return f.resolver, err
+}
+
+// resolverOf knows the names of all files and the aliases of the notes, and goes by the dialect of the index.
+func (e *Engine) resolverOf(ctx context.Context, v *view) (*graph.Resolver, error) {
+	return graph.ResolverOf(ctx, v, dialect.Dialect(v.meta[store.MetaDialect]), func(other string) bool { return !e.isNoOther(other) })
+}
+
+// butSecret tells the owner of a note that is in no index since its class is secret. No view may be open.
+func (e *Engine) butSecret(ctx context.Context, err error) error {
+	var unknown *unknownNote
+	if !errors.As(err, &unknown) || errors.Is(err, ErrLeftOut) {
+		return err
+	}
+	if _, parseErr := e.Parse(ctx, unknown.address); errors.Is(parseErr, ErrSecret) {
+		return ErrSecret
+	}
+	return err
+}
