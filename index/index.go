@@ -131,7 +131,7 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 		return Report{}, fmt.Errorf("index %d notes: %w (%d of %d)", len(listing.Files), ErrMassDelete, len(plan.gone), len(known.files))
 	}
 	if options.DryRun {
-		return plan.forecast(), nil
+		return plan.forecast(config.TypesProblems), nil
 	}
 	return execute(ctx, config, plan)
 }
@@ -212,10 +212,21 @@ func reasonForFull(k known, wanted map[string]string) string {
 		return "the rules of sensitivity, or how they are read, changed"
 	case differs(store.MetaSettings):
 		return "the settings of redaction, or the way this version reads notes, changed"
+	case passagesOfTypes(k.meta) != passagesOfTypes(wanted):
+		return "the chunk profiles of types.yaml changed"
 	case dialectOf(k.meta) != dialectOf(wanted):
 		return fmt.Sprintf("the dialect changed from %s to %s", dialectOf(k.meta), dialectOf(wanted))
 	}
 	return ""
+}
+
+// passagesOfTypes identifies how the types that were stored decide about passages. What cannot be read is like nothing else.
+func passagesOfTypes(meta map[string]string) string {
+	types, err := notetype.Decode(meta[store.MetaTypes])
+	if err != nil {
+		return meta[store.MetaTypes]
+	}
+	return types.Passages()
 }
 
 func dialectOf(meta map[string]string) string {
@@ -234,7 +245,7 @@ func (c Config) meta() map[string]string {
 		store.MetaSettings: c.Settings, store.MetaVault: c.Root,
 		store.MetaModel: "", store.MetaModelHash: "", store.MetaDimension: "0",
 		store.MetaDialect: string(c.Source.Dialect()), MetaRules: c.Rules.Hash(),
-		MetaReading: c.Rules.Reading(),
+		MetaReading: c.Rules.Reading(), store.MetaTypes: c.Types.Encode(),
 	}
 	if c.Embedder != nil {
 		m[store.MetaModel] = c.Embedder.Name()

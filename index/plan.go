@@ -233,8 +233,8 @@ func (p *plan) isMassDelete() bool {
 }
 
 // forecast is the report of a dry run: every job counts as indexed, since nobody looked inside.
-func (p *plan) forecast() Report {
-	problems := slices.Clone(p.skipped)
+func (p *plan) forecast(types []store.Problem) Report {
+	problems := slices.Concat(p.skipped, types)
 	sortProblems(problems)
 	written := make([]string, len(p.jobs))
 	for i := range p.jobs {

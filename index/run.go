@@ -29,17 +29,20 @@ type run struct {
 	batch    []store.Note
 	passages int // in batch
 	touched  []store.File
-	deleted  []string
-	carried  map[string]bool // names of notes that were carried over, so that their old warnings stay true
-	settled  map[string]bool // names that were looked at, so that their old problems are over
-	problems []store.Problem
-	report   Report
+	deleted  []string // names in the index that are not to be there any more
+	joining  *joining
+	// disturbed tells that the graph in the index is no longer that of its notes.
+	disturbed bool
+	carried   map[string]bool // names of notes that were carried over, so that their old warnings stay true
+	settled   map[string]bool // names that were looked at, so that their old problems are over
+	problems  []store.Problem
+	report    Report
 
 	redactions map[string]int // by rule
 }
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {
-	r := &run{config: config, plan: p, redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
+	r := &run{config: config, plan: p, joining: newJoining(&config, p), redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
 		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
 	}}
 	if p.full && len(p.known.files) > 0 {
@@ -200,16 +203,29 @@ func (r *run) begin(ctx context.Context) error {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	r.update, r.begun = update, true
+	meta := r.config.meta()
+	if r.disturbed = r.disturbs(); r.disturbed {
+		meta[store.MetaGraph] = ""
+	}
 	if !r.plan.full && len(r.plan.withheld) > 0 { // before the metadata say that it is so
-		if err := update.Delete(ctx, r.plan.withheld); err != nil {
+		err := update.SetMeta(ctx, map[string]string{store.MetaGraph: ""})
+		if err == nil {
+			err = update.Delete(ctx, r.plan.withheld)
+		}
+		if err != nil {
 			return fmt.Errorf("write the index: %w", err)
 		}
 	}
 	// First of all, so that whatever is cut off later can be told apart from an index of another making.
-	if err := update.SetMeta(ctx, r.config.meta()); err != nil {
+	if err := update.SetMeta(ctx, meta); err != nil {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	return nil
+}
+
+// disturbs tells whether what is to be written has a part in the graph.
+func (r *run) disturbs() bool {
+	return r.joining.isStale || len(r.batch)+len(r.deleted)+len(r.plan.withheld) > 0 || r.plan.othersChanged()
 }
 
 func (r *run) flush(ctx context.Context) error {
@@ -217,6 +233,9 @@ func (r *run) flush(ctx context.Context) error {
 		return nil
 	}
 	if err := r.begin(ctx); err != nil {
+		return err
+	}
+	if err := r.watch(ctx); err != nil {
 		return err
 	}
 	if err := r.update.Put(ctx, r.batch); err != nil {
@@ -257,11 +276,10 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 
 // finish writes what is left: touched files, deletions, problems, metadata.
 func (r *run) finish(ctx context.Context, interrupted bool) error {
-	deleted := r.deleted
 	if !interrupted && !r.plan.full {
-		deleted = slices.Concat(r.plan.gone, r.plan.withheld, r.deleted)
+		r.deleted = slices.Concat(r.plan.gone, r.plan.withheld, r.deleted)
 	}
-	r.report.Deleted = len(deleted)
+	r.report.Deleted = len(r.deleted)
 	if r.plan.full {
 		r.report.Deleted = len(r.plan.gone) + len(r.plan.withheld)
 		if err := r.carryUnreachable(ctx); err != nil {
@@ -269,8 +287,8 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 		}
 		r.closeOld() // or the log could not be emptied after the commit
 	}
-	r.settleProblems(deleted)
-	if !r.hasChanges(deleted) {
+	r.settleProblems()
+	if !r.hasChanges() {
 		return nil
 	}
 	if err := r.begin(ctx); err != nil {
@@ -278,9 +296,10 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 	}
 	steps := []func() error{
 		func() error { return r.update.Touch(ctx, r.touched) },
-		func() error { return r.update.Delete(ctx, deleted) },
+		func() error { return r.update.Delete(ctx, r.deleted) },
 		func() error { return r.setOthers(ctx) },
 		func() error { return r.update.SetProblems(ctx, r.report.Problems) },
+		func() error { return r.joinUnless(ctx, interrupted) },
 		func() error { return r.update.Commit(ctx) },
 	}
 	for _, step := range steps {
@@ -289,6 +308,14 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 		}
 	}
 	return nil
+}
+
+// joinUnless leaves the graph for the next run where this one was interrupted.
+func (r *run) joinUnless(ctx context.Context, interrupted bool) error {
+	if interrupted {
+		return nil
+	}
+	return r.join(ctx)
 }
 
 func (r *run) setOthers(ctx context.Context) error {
@@ -322,14 +349,15 @@ func (r *run) carryUnreachable(ctx context.Context) error {
 }
 
 // settleProblems joins this run's problems with those of notes that were not looked at again.
-func (r *run) settleProblems(deleted []string) {
+func (r *run) settleProblems() {
 	over := r.settled
-	for _, name := range deleted {
+	for _, name := range r.deleted {
 		over[name] = true
 	}
-	problems := append(slices.Clone(r.plan.skipped), r.problems...)
+	problems := slices.Concat(r.plan.skipped, r.config.TypesProblems, r.problems)
 	for _, p := range r.plan.known.problems {
-		stays := !over[p.Path]
+		_, isNote := r.plan.known.places[p.Path]
+		stays := isNote && !over[p.Path] && !slices.ContainsFunc(r.config.TypesProblems, isProblem(p))
 		if r.plan.full {
 			stays = r.carried[p.Path]
 		}
@@ -341,12 +369,17 @@ func (r *run) settleProblems(deleted []string) {
 	r.report.Problems = emptyNotNil(problems)
 }
 
-func (r *run) hasChanges(deleted []string) bool {
-	return r.begun || len(deleted) > 0 || len(r.touched) > 0 || len(r.plan.known.meta) == 0 ||
-		r.plan.known.meta[MetaRules] != r.plan.meta[MetaRules] || r.plan.othersChanged() ||
-		!slices.EqualFunc(r.report.Problems, r.plan.known.problems, func(a, b store.Problem) bool {
-			return a.Path == b.Path && a.State == b.State && a.Reason == b.Reason && lineOf(a) == lineOf(b)
-		})
+func (r *run) hasChanges() bool {
+	return r.begun || len(r.deleted) > 0 || len(r.touched) > 0 || len(r.plan.known.meta) == 0 ||
+		r.plan.known.meta[MetaRules] != r.plan.meta[MetaRules] || r.plan.othersChanged() || r.joining.isStale ||
+		!slices.EqualFunc(r.report.Problems, r.plan.known.problems, func(a, b store.Problem) bool { return isProblem(a)(b) })
+}
+
+// isProblem tells of a problem whether it is this one.
+func isProblem(p store.Problem) func(store.Problem) bool {
+	return func(q store.Problem) bool {
+		return p.Path == q.Path && p.State == q.State && p.Reason == q.Reason && lineOf(p) == lineOf(q)
+	}
 }
 
 // count fills in how many passages the index holds now.
