@@ -1,0 +1,145 @@
+package health
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"quarry/graph"
+	"quarry/store"
+)
+
+// Facts are what is known of a vault.
+type Facts struct {
+	Notes []Note   // in any order; paths are distinct
+	Files []string // the vault's files that are no notes
+	// Suggest gives the paths of notes that a link may have meant, likeliest first; nil where nobody knows.
+	Suggest func(target, source string) []string
+	// Texts yields the passages of all notes; those of one note follow one another in reading order.
+	Texts iter.Seq2[Text, error]
+	// Line finds the line of something in a note, 0 where it is not known; nil knows none.
+	Line func(path string, what Place, name string) int
+	// Types are the names that types.yaml knows; nil where there is no such file.
+	Types    []string
+	Problems []store.Problem // of the last run
+	// NamesSuffice tells that a link needs no file: in Logseq every name is a page.
+	NamesSuffice bool
+	Index        Index
+}
+
+// Place is a kind of what has a line in a note.
+type Place int
+
+// Kinds of places. The name is that of the tag, the property, or the text of the heading.
+const (
+	PlaceOfTag Place = iota
+	PlaceOfProperty
+	PlaceOfHeading
+	PlaceOfBlock
+)
+
+// Note is what is known of a note.
+type Note struct {
+	Path        string
+	Kind        string // as in store.Note; "" is a plain note
+	Title       string
+	Type        string
+	Status      string
+	DeclaredID  string
+	Tags        []string // without "#", as spelled
+	Aliases     []string
+	Headings    []store.Heading
+	BlockIDs    []string
+	Links       []Link // in reading order
+	Passages    int
+	IsBare      bool   // it has no properties
+	ContentHash string // of the file; "" where it is not known
+}
+
+// Link is a link of a note with what became of it.
+type Link struct {
+	store.Link
+	State    graph.State
+	Resolved string // path of the file it leads to, "" if none
+	AliasOf  string // path of the note that has the target as an alias, "" unless State is graph.Alias
+}
+
+// Text is a passage of a note.
+type Text struct {
+	Path string
+	Text string
+}
+
+// Index is the state of the index. The zero value is one in good order.
+type Index struct {
+	IsMissing bool
+	Path      string // of its file; "" where that is not to be told
+	Vault     string // its folder; "" where that is not to be told
+	Stale     int    // files that are new, changed or gone since the last run
+	Model     string // whose vectors it has, where that is not the model of now; else ""
+	ModelNow  string
+	IsCut     bool     // the last run did not come to the graph
+	Damage    string   // what is wrong with the file; "" if nothing
+	Notices   []string // settings that need a run before they act
+	Unused    []string // settings that name what is not there
+}
+
+// examination is one run over the facts.
+type examination struct {
+	Facts
+	selection Selection
+	findings  []Finding
+	roles     []role         // of Notes
+	at        map[string]int // position of a note by path
+	content   []body         // of Notes; nil where no check needs them
+	degree    []degree       // of Notes
+}
+
+// degree counts the links between notes, each pair once, those to the note itself left out.
+type degree struct{ in, out int }
+
+func newExamination(facts Facts, selection Selection) (*examination, error) {
+	facts.Notes = slices.SortedFunc(slices.Values(facts.Notes), func(a, b Note) int { return strings.Compare(a.Path, b.Path) })
+	e := &examination{Facts: facts, selection: selection, findings: []Finding{}, at: make(map[string]int, len(facts.Notes))}
+	for i := range facts.Notes {
+		e.at[facts.Notes[i].Path] = i
+		e.roles = append(e.roles, roleOf(&facts.Notes[i]))
+	}
+	e.degree = make([]degree, len(facts.Notes))
+	for i, targets := range e.targets() {
+		e.degree[i].out = len(targets)
+		for _, to := range targets {
+			e.degree[to].in++
+		}
+	}
+	if selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, NearDuplicateTags) {
+		return e, e.read()
+	}
+	return e, nil
+}
+
+// targets yields the notes that each note links to, each once, without itself.
+func (e *examination) targets() iter.Seq2[int, []int] {
+	return func(yield func(int, []int) bool) {
+		for i := range e.Notes {
+			var targets []int
+			for k := range e.Notes[i].Links {
+				if to, ok := e.at[e.Notes[i].Links[k].Resolved]; ok && to != i {
+					targets = append(targets, to)
+				}
+			}
+			slices.Sort(targets)
+			if !yield(i, slices.Compact(targets)) {
+				return
+			}
+		}
+	}
+}
+
+// line finds a line, 0 where it is not known.
+func (e *examination) line(path string, what Place, name string) int {
+	if e.Line == nil {
+		return 0
+	}
+	return e.Line(path, what, name)
+}

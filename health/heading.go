@@ -1,0 +1,161 @@
+package health
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"quarry/graph"
+	"quarry/store"
+)
+
+// maxSameHeading is up to how many notes of one heading a link may have meant one of them; a heading of more says nothing.
+const maxSameHeading = 1
+
+// outlines finds notes by what stands in them.
+type outlines struct {
+	*examination
+	headings map[string][]int // PlainHeading → positions of the notes that have it
+	blocks   map[string][]int // lower case → positions of the notes
+}
+
+func newOutlines(e *examination) *outlines {
+	o := &outlines{e, map[string][]int{}, map[string][]int{}}
+	for i := range e.Notes {
+		if e.roles[i].isTemplate {
+			continue
+		}
+		for _, heading := range e.Notes[i].Headings {
+			key := graph.PlainHeading(heading.Text)
+			if list := o.headings[key]; len(list) == 0 || list[len(list)-1] != i {
+				o.headings[key] = append(list, i)
+			}
+		}
+		for _, id := range e.Notes[i].BlockIDs {
+			o.blocks[strings.ToLower(id)] = append(o.blocks[strings.ToLower(id)], i)
+		}
+	}
+	return o
+}
+
+// examineHeading tells a heading that was renamed from one that moved.
+func (l *linkCheck) examineHeading(w written) {
+	at, ok := l.at[w.link.Resolved]
+	if !ok || w.link.Markdown && l.isAnchor(at, w.link.Subpath) {
+		return
+	}
+	wanted := lastPart(w.link.Subpath)
+	key := graph.PlainHeading(wanted)
+	near, likeness := nearestHeading(l.Notes[at].Headings, key)
+	moved := slices.DeleteFunc(slices.Clone(l.outlines.headings[key]), func(i int) bool { return i == at })
+	base := linkTarget(w.link)
+	switch {
+	case len(moved) > 0 && len(moved) <= maxSameHeading && likeness < surelyAlike:
+		to := l.Notes[moved[0]].Path
+		where := place(to, l.line(to, PlaceOfHeading, key))
+		l.tell(MovedHeading, w, fmt.Sprintf("the heading %q stands no longer in %s, but in %s", wanted, w.link.Resolved, where),
+			"write "+rewritten(w.link, linkName(to)+"#"+wanted), where)
+	case near != "":
+		where := place(w.link.Resolved, l.line(w.link.Resolved, PlaceOfHeading, graph.PlainHeading(near)))
+		l.tell(DeadHeading, w, fmt.Sprintf("%s has no heading %q", w.link.Resolved, wanted),
+			fmt.Sprintf("likely %q is meant: write %s", near, rewritten(w.link, base+"#"+near)), where)
+	default:
+		l.tell(DeadHeading, w, fmt.Sprintf("%s has no heading %q", w.link.Resolved, wanted), "name a heading that it has, or the note alone: "+rewritten(w.link, base), l.headingsOf(at)...)
+	}
+}
+
+// linkTarget is the target of a link as written, and for a link within its own note nothing.
+func linkTarget(link *Link) string { return link.Target }
+
+// headingsOf are the first headings of a note, with their lines.
+func (l *linkCheck) headingsOf(at int) []string {
+	var list []string
+	for _, heading := range l.Notes[at].Headings[:min(len(l.Notes[at].Headings), maxNamedHeadings)] {
+		list = append(list, l.Notes[at].Path+"#"+heading.Text)
+	}
+	return list
+}
+
+const maxNamedHeadings = 5
+
+// lastPart is the last heading that a subpath names.
+func lastPart(subpath string) string {
+	parts := strings.Split(strings.TrimRight(subpath, "#"), "#")
+	return strings.TrimSpace(parts[len(parts)-1])
+}
+
+// Shares of letter pairs (Dice's coefficient) from which headings are alike.
+const (
+	surelyAlike = .8
+	alike       = .5
+)
+
+// nearestHeading finds the heading that is most like another, "" where none is: one is a part of the other, or most letter
+// pairs are the same.
+func nearestHeading(headings []store.Heading, key string) (text string, likeness float64) {
+	wanted := pairsOf(strings.ReplaceAll(key, "-", " "))
+	for _, heading := range headings[:min(len(headings), maxCompared)] {
+		plain := graph.PlainHeading(heading.Text)
+		share := dice(wanted, pairsOf(strings.ReplaceAll(plain, "-", " ")))
+		if len(key) >= minPartBytes && len(plain) >= minPartBytes && (strings.Contains(plain, key) || strings.Contains(key, plain)) {
+			share = max(share, alike)
+		}
+		if share >= alike && share > likeness {
+			text, likeness = heading.Text, share
+		}
+	}
+	return text, likeness
+}
+
+const (
+	maxCompared  = 2000 // headings of a note that are compared
+	minPartBytes = 4    // from which length on a part of a heading says something
+)
+
+// isAnchor tells whether a subpath is the anchor of a heading as websites write it: "#how-tokens-rotate".
+func (l *linkCheck) isAnchor(at int, subpath string) bool {
+	wanted := anchor(lastPart(subpath))
+	return slices.ContainsFunc(l.Notes[at].Headings, func(h store.Heading) bool {
+		is := anchor(h.Text)
+		return is == wanted || strings.HasPrefix(wanted, is+"-") && strings.Trim(wanted[len(is)+1:], "0123456789") == ""
+	})
+}
+
+// anchor writes a heading as GitHub does: lower case, letters, digits, hyphens and underscores, each space a hyphen.
+func anchor(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r), r == '-':
+			return '-'
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == '_':
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.TrimSpace(text))
+}
+
+// examineBlock names the note that has the block now.
+func (l *linkCheck) examineBlock(w written) {
+	id := strings.TrimPrefix(lastPart(w.link.Subpath), "^")
+	var now []string
+	for _, i := range l.outlines.blocks[strings.ToLower(id)] {
+		if to := l.Notes[i].Path; to != w.link.Resolved {
+			now = append(now, place(to, l.line(to, PlaceOfBlock, id)))
+		}
+	}
+	in := w.link.Resolved
+	if in == "" {
+		in = "the vault"
+	}
+	message := fmt.Sprintf("%s has no block ^%s", in, id)
+	switch {
+	case len(now) == 1:
+		name, _, _ := strings.Cut(now[0], ":")
+		l.tell(DeadBlock, w, message+"; it stands in "+now[0], "write "+rewritten(w.link, linkName(name)+"#^"+id), now...)
+	case w.link.Target == "":
+		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block that is meant", id), now...)
+	default:
+		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block in %s that is meant, or write %s", id, in, rewritten(w.link, w.link.Target)), now...)
+	}
+}

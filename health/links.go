@@ -1,0 +1,258 @@
+package health
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"quarry/graph"
+)
+
+// written is what a note links to, with how often it does.
+type written struct {
+	source int // position of the note
+	link   *Link
+	times  int
+}
+
+// links looks at all links. What one note says several times is told once, of the first line.
+func (e *examination) links() {
+	if !e.selection.hasAny(DeadLink, AliasLink, AmbiguousLink, AddressInBrackets, DeadHeading, MovedHeading, DeadBlock, DeadAttachment, SiteLinks) {
+		return
+	}
+	l := newLinkCheck(e)
+	for i := range e.Notes {
+		for _, w := range l.once(i) {
+			l.examine(w)
+		}
+	}
+	l.tellWanted()
+	l.tellSites()
+}
+
+// linkCheck looks at links one by one and keeps what is told of many.
+type linkCheck struct {
+	*examination
+	files     map[string][]string // folded last segment → paths of all files of that name
+	folders   map[string]bool     // folded
+	filetypes map[string]bool     // extensions of files that are no notes, in lower case, with the dot
+	outlines  *outlines
+	wanted    map[string][]written // folded target → links to a note that nobody has written
+	sites     map[string][]written // first folder of an address → links
+}
+
+func newLinkCheck(e *examination) *linkCheck {
+	l := &linkCheck{
+		examination: e, files: map[string][]string{}, folders: map[string]bool{}, filetypes: map[string]bool{},
+		wanted: map[string][]written{}, sites: map[string][]written{},
+	}
+	for _, extension := range attachmentTypes {
+		l.filetypes[extension] = true
+	}
+	add := func(file string) {
+		key := strings.ToLower(file)
+		l.files[path.Base(key)] = append(l.files[path.Base(key)], file)
+		for folder := path.Dir(key); folder != "." && !l.folders[folder]; folder = path.Dir(folder) {
+			l.folders[folder] = true
+		}
+	}
+	for i := range e.Notes {
+		add(e.Notes[i].Path)
+	}
+	for _, file := range e.Files {
+		add(file)
+		if extension := strings.ToLower(path.Ext(file)); !isNoteExtension(extension) {
+			l.filetypes[extension] = true
+		}
+	}
+	l.outlines = newOutlines(e)
+	return l
+}
+
+// once gives the links of a note that are for readers, each target once, in reading order.
+func (l *linkCheck) once(of int) []written {
+	var list []written
+	at := map[[2]string]int{}
+	for k := range l.Notes[of].Links {
+		link := &l.Notes[of].Links[k]
+		if link.Hidden || isPlaceholder(link.Target) || isPlaceholder(link.Subpath) {
+			continue
+		}
+		key := [2]string{link.Target, link.Subpath}
+		if link.External {
+			key[1] += "\n" // an address is no target
+		}
+		if i, ok := at[key]; ok {
+			list[i].times++
+			continue
+		}
+		at[key] = len(list)
+		list = append(list, written{of, link, 1})
+	}
+	return list
+}
+
+// isPlaceholder tells of a target that a template is to fill in.
+func isPlaceholder(target string) bool {
+	return strings.Contains(target, "{{") || strings.Contains(target, "<%") || strings.Contains(target, "${")
+}
+
+func (l *linkCheck) examine(w written) {
+	switch w.link.State {
+	case graph.External:
+		l.examineAddress(w)
+	case graph.Unresolved:
+		l.examineDead(w)
+	case graph.Alias:
+		l.tell(AliasLink, w, fmt.Sprintf("%s is only an alias of %s: no app follows it", shown(w.link), w.link.AliasOf),
+			fmt.Sprintf("write [[%s|%s]]", linkName(w.link.AliasOf), w.link.Target), w.link.AliasOf)
+	case graph.Ambiguous:
+		l.examineAmbiguous(w)
+	case graph.HeadingMissing:
+		l.examineHeading(w)
+	case graph.BlockMissing:
+		l.examineBlock(w)
+	case graph.OK:
+	}
+}
+
+// tell adds a finding of a link.
+func (l *linkCheck) tell(check string, w written, message, remedy string, related ...string) {
+	l.tellAs("", check, w, message, remedy, related...)
+}
+
+func (l *linkCheck) tellAs(severity Severity, check string, w written, message, remedy string, related ...string) {
+	if w.times > 1 {
+		message += fmt.Sprintf(" (%d times in this note)", w.times)
+	}
+	l.add(Finding{
+		Check: check, Severity: severity, Path: l.Notes[w.source].Path, Line: w.link.Line,
+		Message: message, Remedy: remedy, Related: related,
+	})
+}
+
+// examineAddress finds [[https://…]], which an app takes for the name of a note.
+func (l *linkCheck) examineAddress(w written) {
+	if w.link.Markdown || w.link.FromField || w.link.Embed || !l.isInBrackets(w.link) {
+		return
+	}
+	text := w.link.Display
+	if text == "" || text == w.link.Target {
+		text = "text"
+	}
+	l.tell(AddressInBrackets, w, shown(w.link)+" is an address: in brackets it is taken for the name of a note",
+		fmt.Sprintf("write [%s](%s)", text, w.link.Target))
+}
+
+// isInBrackets tells an address in brackets from one that a canvas or an app's own syntax names.
+func (l *linkCheck) isInBrackets(link *Link) bool { return strings.Contains(link.Target, "://") }
+
+func (l *linkCheck) examineDead(w written) {
+	link, source := w.link, l.Notes[w.source].Path
+	target := strings.ReplaceAll(link.Target, `\`, "/")
+	switch {
+	case l.isFolder(target, source), leavesVault(target, source):
+		return
+	case strings.HasPrefix(target, "/") && !l.folders[strings.ToLower(firstFolder(target))] && !l.filetypes[strings.ToLower(path.Ext(target))]:
+		l.sites[firstFolder(target)] = append(l.sites[firstFolder(target)], w)
+		return
+	case l.filetypes[strings.ToLower(path.Ext(target))]:
+		l.examineAttachment(w, target)
+		return
+	}
+	near := l.suggest(link.Target, source)
+	isWrittenAsPath := link.Markdown || isNoteExtension(strings.ToLower(path.Ext(target)))
+	switch {
+	case len(near) > 0:
+		l.tell(DeadLink, w, "no note is called "+link.Target, likeliest(link, near), near...)
+	case isWrittenAsPath:
+		l.tell(DeadLink, w, "there is no file "+link.Target, "write the note, or take the link away")
+	case !l.NamesSuffice:
+		key := strings.ToLower(link.Target)
+		l.wanted[key] = append(l.wanted[key], w)
+	}
+}
+
+func (l *linkCheck) suggest(target, source string) []string {
+	if l.Suggest == nil {
+		return nil
+	}
+	return l.Suggest(target, source)
+}
+
+// likeliest says which note may be meant.
+func likeliest(link *Link, near []string) string {
+	remedy := fmt.Sprintf("likely %s is meant: write %s", near[0], rewritten(link, linkName(near[0])+link.Subpath))
+	if len(near) > 1 {
+		remedy += "; or " + strings.Join(near[1:], ", ")
+	}
+	return remedy
+}
+
+// rewritten is a link with another target.
+func rewritten(link *Link, target string) string {
+	if link.Markdown {
+		return fmt.Sprintf("[%s](%s)", link.Display, strings.ReplaceAll(target, " ", "%20"))
+	}
+	open := "[["
+	if link.Embed {
+		open = "![["
+	}
+	if link.Display != "" && link.Display != link.Target && link.Display != link.Target+link.Subpath {
+		target += "|" + link.Display
+	}
+	return open + target + "]]"
+}
+
+// tellWanted tells of notes that links name and nobody has written, each name once: not all of them are mistakes.
+func (l *linkCheck) tellWanted() {
+	for _, links := range l.wanted {
+		var sources []string
+		for _, w := range links {
+			sources = append(sources, place(l.Notes[w.source].Path, w.link.Line))
+		}
+		message := "there is no note " + links[0].link.Target
+		if len(links) > 1 {
+			message += fmt.Sprintf(", which %d notes link to", len(links))
+		}
+		l.tellAs(Notice, DeadLink, links[0], message, fmt.Sprintf("write the note %s.md, or take the brackets away", path.Base(links[0].link.Target)), sources[1:]...)
+	}
+}
+
+// tellSites tells once of each first folder that no file has and links begin with: they were made for a website.
+func (l *linkCheck) tellSites() {
+	for first, links := range l.sites {
+		notes := map[int]bool{}
+		times := 0
+		for _, w := range links {
+			notes[w.source] = true
+			times += w.times
+		}
+		l.tell(SiteLinks, written{links[0].source, links[0].link, 1},
+			fmt.Sprintf("%s in %s begin with /%s/, which is no folder of the vault: addresses of a website", counted(times, "link", "links"), counted(len(notes), "note", "notes"), first),
+			"nothing if the notes are made for that website; else write the links as paths of the vault")
+	}
+}
+
+// examineAmbiguous names the files that fit.
+func (l *linkCheck) examineAmbiguous(w written) {
+	fitting := slices.DeleteFunc(slices.Clone(l.named(w.link.Target)), func(file string) bool { return file == w.link.Resolved })
+	l.tell(AmbiguousLink, w, fmt.Sprintf("%s fits %s as well as %s", shown(w.link), w.link.Resolved, listed(fitting, 3)),
+		fmt.Sprintf("write the path: %s", rewritten(w.link, linkPath(w.link.Resolved)+w.link.Subpath)), fitting...)
+}
+
+// named are the files whose path ends with a target.
+func (l *linkCheck) named(target string) []string {
+	key := strings.ToLower(strings.TrimPrefix(target, "/"))
+	var fitting []string
+	for _, whole := range []string{key, key + ".md"} {
+		for _, file := range l.files[path.Base(whole)] {
+			if folded := strings.ToLower(file); folded == whole || strings.HasSuffix(folded, "/"+whole) {
+				fitting = append(fitting, file)
+			}
+		}
+	}
+	slices.Sort(fitting)
+	return fitting
+}

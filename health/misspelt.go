@@ -1,0 +1,162 @@
+package health
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"quarry/internal/spelling"
+)
+
+const (
+	// minTypo is how long a word is from which on one letter less, more or other is likely a slip; short words are one letter
+	// apart and mean different things.
+	minTypo = 6
+	// maxSlips bounds with how many names of one form each is compared.
+	maxSlips = 64
+	// manyMore is how many more notes the right spelling has than the slip.
+	manyMore = 3
+)
+
+// misspelt finds keys that are a slip away from one that many more notes use.
+func misspelt(groups map[string][]tagUse) map[string]string {
+	counts := map[string]int{}
+	for key, group := range groups {
+		for _, use := range group {
+			counts[key] += len(use.notes)
+		}
+	}
+	return slips(counts)
+}
+
+// slips maps names that are likely misspelt to what is likely meant. Names are compared that have a form with one letter taken
+// out in common (Garbe's symmetric delete, 2012), so the work grows with their number.
+func slips(counts map[string]int) map[string]string {
+	byForm := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if len(name) < minTypo || len(name) > maxNameRunes {
+			continue
+		}
+		byForm[name] = append(byForm[name], name)
+		for i := range len(name) {
+			form := name[:i] + name[i+1:]
+			byForm[form] = append(byForm[form], name)
+		}
+	}
+	meant := map[string]string{}
+	for _, like := range byForm {
+		for _, rare := range like {
+			for _, common := range like[:min(len(like), maxSlips)] {
+				if isSlip(rare, common, counts) && (meant[rare] == "" || counts[common] > counts[meant[rare]] || counts[common] == counts[meant[rare]] && common < meant[rare]) {
+					meant[rare] = common
+				}
+			}
+		}
+	}
+	for rare := range meant {
+		for to, ok := meant[meant[rare]]; ok; to, ok = meant[meant[rare]] {
+			meant[rare] = to
+		}
+	}
+	return meant
+}
+
+// isSlip tells whether one name is likely another one misspelt: a letter of a long word, not the first, is missing, doubled,
+// changed, or has changed places with its neighbour, and many more notes have the other.
+func isSlip(rare, common string, counts map[string]int) bool {
+	if rare == common || counts[common] < manyMore*counts[rare] || rare[0] != common[0] || strings.Count(rare, "/") != strings.Count(common, "/") {
+		return false
+	}
+	a, b := differingPart(rare, common)
+	if len(a) < minTypo || len(b) < minTypo {
+		return false
+	}
+	return spelling.Distance(a, b) == 1 || isSwapped(a, b)
+}
+
+// differingPart gives the parts of two nested names that differ, "" where several do.
+func differingPart(a, b string) (partA, partB string) {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	for i := range x {
+		if x[i] == y[i] {
+			continue
+		}
+		if partA != "" {
+			return "", ""
+		}
+		partA, partB = x[i], y[i]
+	}
+	return partA, partB
+}
+
+// isSwapped tells of words of which two neighbouring letters changed places.
+func isSwapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// types finds notes of a type that types.yaml does not know, and without the file those whose type is misspelt.
+func (e *examination) types() {
+	if !e.selection.Has(UnknownType) {
+		return
+	}
+	byType := map[string][]int{}
+	for i := range e.Notes {
+		if kind := e.Notes[i].Type; kind != "" && !e.roles[i].isTemplate {
+			byType[kind] = append(byType[kind], i)
+		}
+	}
+	near := e.nearTypes(byType)
+	for kind, notes := range byType {
+		path := e.Notes[notes[0]].Path
+		f := Finding{Check: UnknownType, Path: path, Line: e.line(path, PlaceOfProperty, "type")}
+		for _, i := range notes[1:] {
+			f.Related = append(f.Related, e.Notes[i].Path)
+		}
+		to, isNear := near[kind]
+		switch {
+		case isNear:
+			f.Message = "the type " + kind + " is likely " + to + " misspelt"
+			f.Remedy = "write `type: " + to + "`"
+		case e.Types != nil && !slices.ContainsFunc(e.Types, func(known string) bool { return strings.EqualFold(known, kind) }):
+			f.Severity = Hint
+			f.Message = "types.yaml does not know the type " + kind + ": its defaults are used for " + counted(len(notes), "note", "notes")
+			f.Remedy = "give " + kind + " an entry in types.yaml, or use one of " + listed(e.Types, 8)
+		default:
+			continue
+		}
+		e.add(f)
+	}
+}
+
+// nearTypes maps types to the one that is likely meant: a known one, or, without types.yaml, one that many more notes have.
+func (e *examination) nearTypes(byType map[string][]int) map[string]string {
+	near := map[string]string{}
+	if e.Types == nil {
+		counts := map[string]int{}
+		for kind, notes := range byType {
+			counts[kind] = len(notes)
+		}
+		return slips(counts)
+	}
+	known := slices.Sorted(slices.Values(e.Types))
+	for kind := range byType {
+		if len(kind) > maxNameRunes || slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, kind) }) {
+			continue
+		}
+		lower := strings.ToLower(kind)
+		for _, name := range known {
+			if tagKey(name) == tagKey(kind) || len(lower) >= 4 && (isSwapped(lower, name) || spelling.Distance(lower, name) == 1) {
+				near[kind] = name
+				break
+			}
+		}
+	}
+	return near
+}

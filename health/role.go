@@ -1,0 +1,71 @@
+package health
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// role says what a note is for, which decides what can be expected of it.
+type role struct {
+	isDaily    bool // of one day, week or month: it stands in the row of its kind
+	isTemplate bool // a form, whose links and tags are to be filled in
+	isArchived bool // put away
+	isInbox    bool // not filed yet
+	isMap      bool // made to lead to others
+	isNote     bool // prose, and no canvas, base, drawing or data
+}
+
+// isLone tells of a note that may well be without links.
+func (r role) isLone() bool {
+	return r.isDaily || r.isTemplate || r.isArchived || r.isInbox || !r.isNote
+}
+
+// Names of folders and notes by which a role is known, in lower case, without a number in front: "07-templates".
+var (
+	templateFolders = []string{"template", "templates", "_templates"}
+	archiveFolders  = []string{"archive", "archives", "archived", "_archive"}
+	inboxFolders    = []string{"inbox", "_inbox"}
+	mapNames        = []string{"home", "index", "_index", "readme", "moc", "start", "start here", "contents", "table of contents", "dashboard", "root", "summary"}
+	mapTypes        = []string{"moc", "map", "index", "hub"}
+	dailyTypes      = []string{"daily", "journal", "weekly", "monthly"}
+)
+
+var (
+	// datedName is the name of a note of one day, week or month: 2026-03-05, 2026_03_05, 20260305, 2026-W10, 2026-03, and in
+	// Dendron with a path before it: daily.journal.2026.03.05.
+	datedName = regexp.MustCompile(`(^|[.])\d{4}([-_.]?\d{2}[-_.]?\d{2}|[-_.]?[Ww]\d{2}|[-_.]\d{2})$`)
+	// ordering is a number in front of a name by which folders are kept in order: "07-", "3. ".
+	ordering = regexp.MustCompile(`^\d{1,3}[-_. ]+`)
+	// mapName is a name with the word MOC in it.
+	mapName = regexp.MustCompile(`(?i)(^|[^\pL\d])mocs?([^\pL\d]|$)`)
+)
+
+func roleOf(n *Note) role {
+	folders := strings.Split(strings.ToLower(path.Dir(n.Path)), "/")
+	for i := range folders {
+		folders[i] = ordering.ReplaceAllString(folders[i], "")
+	}
+	lies := func(in []string) bool {
+		return slices.ContainsFunc(folders, func(folder string) bool { return slices.Contains(in, folder) })
+	}
+	stem := stemOf(n.Path)
+	name, kind, status := strings.ToLower(stem), strings.ToLower(n.Type), strings.ToLower(n.Status)
+	hierarchy, _, isNested := strings.Cut(name, ".")
+	return role{
+		isDaily:    slices.Contains(dailyTypes, kind) || datedName.MatchString(stem),
+		isTemplate: lies(templateFolders) || kind == "template" || isNested && slices.Contains(templateFolders, hierarchy),
+		isArchived: lies(archiveFolders) || status == "archived",
+		isInbox:    lies(inboxFolders),
+		isMap: slices.Contains(mapTypes, kind) || slices.Contains(mapNames, name) || mapName.MatchString(stem) ||
+			name == folders[len(folders)-1] || slices.ContainsFunc(n.Tags, func(tag string) bool { return strings.EqualFold(tag, "moc") }),
+		isNote: n.Kind == "" || n.Kind == "note" || n.Kind == "kanban",
+	}
+}
+
+// stemOf is the name of a file without its extension.
+func stemOf(file string) string {
+	name := path.Base(file)
+	return strings.TrimSuffix(name, path.Ext(name))
+}

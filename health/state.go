@@ -1,0 +1,98 @@
+package health
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// index tells what is wrong with the index.
+func (e *examination) index() {
+	i := e.Index
+	say := func(applies bool, check, message, remedy string) {
+		if applies {
+			e.add(Finding{Check: check, Message: message, Remedy: remedy})
+		}
+	}
+	say(i.IsMissing, NoIndex, "nothing was indexed yet", "run `quarry index`")
+	say(i.Damage != "", DamagedIndex, "the index contradicts itself: "+i.Damage, "run `quarry index`: a damaged index is set aside and built anew; if it says nothing, `quarry index --full`")
+	say(i.Stale > 0 && !i.IsMissing, StaleIndex, counted(i.Stale, "file is", "files are")+" new, changed or gone since the last run", "run `quarry index`")
+	say(i.Model != "" && i.ModelNow != "", OtherModel, fmt.Sprintf("the vectors are those of %s, and the model of now is %s: search goes by words alone", i.Model, i.ModelNow), "run `quarry index`")
+	say(i.IsCut && !i.IsMissing, StaleGraph, "the last run was cut off before it came to the graph", "run `quarry index`")
+	for _, notice := range i.Notices {
+		say(true, OldSettings, notice, "run `quarry index`")
+	}
+	for _, notice := range i.Unused {
+		say(true, UnusedSetting, notice, "mend the name in the configuration, or take it out")
+	}
+	e.place()
+}
+
+// place tells where the file of the index lies if it should not lie there.
+func (e *examination) place() {
+	if e.Index.Path == "" {
+		return
+	}
+	isInVault := e.Index.Vault != "" && isBelow(e.Index.Path, e.Index.Vault)
+	const remedy = "name another place with --db, QUARRY_DB or `db` in the configuration; without, the index lies in the user's cache"
+	switch service := syncedBy(e.Index.Path); {
+	case service != "":
+		e.add(Finding{
+			Check: SyncedIndex, Message: fmt.Sprintf("the index lies in a folder of %s, which copies it while it is written", service), Remedy: remedy,
+		})
+	case isInVault:
+		e.add(Finding{Check: IndexInVault, Message: "the index lies in the vault: a program that synchronises the vault copies it while it is written", Remedy: remedy})
+	}
+}
+
+func segments(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+}
+
+func isBelow(path, folder string) bool {
+	p, f := segments(path), segments(folder)
+	return len(p) > len(f) && slices.Equal(p[:len(f)], f)
+}
+
+// syncServices are names of folders that programs of synchronisation make, in lower case.
+var syncServices = map[string]string{
+	"mobile documents": "iCloud Drive", "iclouddrive": "iCloud Drive", "icloud drive": "iCloud Drive", "cloudstorage": "a cloud storage",
+	"dropbox": "Dropbox", "onedrive": "OneDrive", "google drive": "Google Drive", "googledrive": "Google Drive", "nextcloud": "Nextcloud",
+	"owncloud": "ownCloud", "syncthing": "Syncthing", "pclouddrive": "pCloud", "pcloud drive": "pCloud", "megasync": "MEGA", "yandex.disk": "Yandex Disk",
+}
+
+// syncedBy names the service in whose folder a file lies, "" where none is known. OneDrive puts the name of an organisation
+// behind its own, Dropbox in brackets.
+func syncedBy(path string) string {
+	for _, segment := range segments(path) {
+		segment = strings.ToLower(segment)
+		if service := syncServices[segment]; service != "" {
+			return service
+		}
+		for _, begin := range []string{"onedrive - ", "dropbox (", "dropbox-"} {
+			if strings.HasPrefix(segment, begin) {
+				return syncServices[strings.TrimRight(begin, " (-")]
+			}
+		}
+	}
+	return ""
+}
+
+// problems tells what the last run could not read as it was meant.
+func (e *examination) problems() {
+	for _, p := range e.Problems {
+		f := Finding{Path: p.Path, Message: p.Reason}
+		if p.Line != nil {
+			f.Line = *p.Line
+		}
+		switch p.State {
+		case "failed":
+			f.Check, f.Remedy = FailedFile, "mend the file, then run `quarry index`"
+		case "skipped":
+			f.Check, f.Remedy = SkippedFile, "nothing if it is to stay out: name it in .indexignore, so that it is no longer told of"
+		default:
+			f.Check, f.Remedy = FaultyNote, fmt.Sprintf("mend %s, then run `quarry index`", place(p.Path, f.Line))
+		}
+		e.add(f)
+	}
+}
