@@ -2,6 +2,8 @@ package visible_test
 
 import (
 	"context"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +105,68 @@ func (u *noisyUpdate) SetProblems(ctx context.Context, problems []store.Problem)
 		problems = append([]store.Problem{{Path: noiseBehind + "x.md", State: "failed"}, {Path: noiseBefore + "x.md", State: "failed"}}, problems...)
 	}
 	return u.Update.SetProblems(ctx, problems)
+}
+
+func (u *noisyUpdate) Draft() store.Draft { return quietDraft{u.Update.Draft()} }
+
+// quietDraft leaves the noise out of what a draft shows: that is the writer's and hides nothing.
+type quietDraft struct{ store.Draft }
+
+func (d quietDraft) Files(ctx context.Context) ([]store.File, error) {
+	files, err := d.Draft.Files(ctx)
+	return slices.DeleteFunc(files, func(f store.File) bool { return isNoise(f.Path) }), err
+}
+
+func (d quietDraft) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
+	limit := q.Limit
+	q.Limit = 0
+	notes, err := d.Draft.Notes(ctx, q)
+	notes = slices.DeleteFunc(notes, func(n store.Note) bool { return isNoise(n.Path) })
+	alone := make([]*store.Note, len(notes)) // the suite asks for all of them, with no filter
+	for i := range notes {
+		alone[i] = &notes[i]
+	}
+	store.Identify(alone)
+	if limit > 0 && len(notes) > limit {
+		notes = notes[:limit]
+	}
+	return notes, err
+}
+
+func (d quietDraft) OtherFiles(ctx context.Context) ([]string, error) {
+	paths, err := d.Draft.OtherFiles(ctx)
+	return slices.DeleteFunc(paths, isNoise), err
+}
+
+func (d quietDraft) Problems(ctx context.Context) ([]store.Problem, error) {
+	problems, err := d.Draft.Problems(ctx)
+	return slices.DeleteFunc(problems, func(p store.Problem) bool { return isNoise(p.Path) }), err
+}
+
+func (d quietDraft) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
+	return quiet(d.Draft.Links(ctx), func(of store.LinksOf) string { return of.Path })
+}
+
+func (d quietDraft) Outlines(ctx context.Context) iter.Seq2[store.OutlineOf, error] {
+	return quiet(d.Draft.Outlines(ctx), func(of store.OutlineOf) string { return of.Path })
+}
+
+func quiet[T any](all iter.Seq2[T, error], path func(T) string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for of, err := range all {
+			if (err != nil || !isNoise(path(of))) && !yield(of, err) {
+				return
+			}
+		}
+	}
+}
+
+func (d quietDraft) Counts(ctx context.Context) (notes, passages int, err error) {
+	list, err := d.Notes(ctx, store.NoteQuery{})
+	for i := range list {
+		passages += list[i].PassageCount
+	}
+	return len(list), passages, err
 }
 
 // TestConformance: nothing that a store has to do tells of the noise.
