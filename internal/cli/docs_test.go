@@ -38,6 +38,7 @@ func protected(t *testing.T) *home {
 		}
 	}
 	h.put(h.config, configuration)
+	h.put("meta/types.yaml", "types:\n  project:\n    edge_defaults: [depends_on]\n")
 	h.put("Deployment.md", "# Deployment\n\nThe retry policy. badge-123456, badge-000000, door code: 4711, token "+sample+"\n")
 	h.put("journal/day.md", "# Day\n\nA retry policy for breakfast.\n")
 	h.put("02-areas/Health/teeth.md", "# Teeth\n\nA retry policy for teeth.\n")
@@ -94,6 +95,39 @@ func TestConfigurationCommands(t *testing.T) {
 		}
 	}
 	if ran < 3 {
+		t.Errorf("%d lines ran", ran)
+	}
+}
+
+// TestLinksCommands runs the command lines that docs/links.md shows, on the example vault.
+func TestLinksCommands(t *testing.T) {
+	vault := filepath.Join("..", "..", "examples", "vault")
+	environment := map[string]string{"QUARRY_DB": filepath.Join(t.TempDir(), "index.db"), "XDG_CONFIG_HOME": t.TempDir()}
+	ran := 0
+	for _, fence := range fences(t, "docs/links.md", "sh") {
+		for line := range strings.Lines(fence) {
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "#  ")
+			line, _, _ = strings.Cut(line, " | ")
+			line, _, _ = strings.Cut(line, " > ")
+			if line == "export QUARRY_VAULT=examples/vault" {
+				environment["QUARRY_VAULT"] = vault
+				continue
+			}
+			var arguments []string
+			for _, word := range exampleWord.FindAllString(line, -1) {
+				arguments = append(arguments, strings.Trim(word, `"`))
+			}
+			var out, talk bytes.Buffer
+			io := streams(&out, &talk)
+			io.WorkDir, io.Env = ".", func(name string) string { return environment[name] }
+			code := cli.Run(t.Context(), arguments[1:], io)
+			if arguments[0] != "quarry" || code != 0 || strings.TrimSpace(out.String()) == "" || foundNone.MatchString(talk.String()) {
+				t.Errorf("%s: exit code %d, %s%s", line, code, out.String(), talk.String())
+			}
+			ran++
+		}
+	}
+	if ran < 12 {
 		t.Errorf("%d lines ran", ran)
 	}
 }

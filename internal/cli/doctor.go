@@ -106,20 +106,26 @@ func (a *app) printChecks(findings []quarry.HealthFinding, all bool) {
 			count++
 		}
 		fmt.Fprintf(a.io.Out, "\n  %s (%d)\n", a.style(styleTitle, findings[0].Check), count)
-		for i, finding := range findings[:count] {
-			if i == shownFindings && !all && count > shownFindings+1 {
-				fmt.Fprintf(a.io.Out, "    … and %d more (--all)\n", count-i)
-				break
+		shown := findings[:count]
+		if count > shownFindings+1 && !all {
+			shown = shown[:shownFindings]
+		}
+		for i, finding := range shown {
+			a.printFinding(finding)
+			if i == len(shown)-1 || shown[i+1].Remedy != finding.Remedy {
+				a.printRemedy(finding.Remedy)
 			}
-			a.printFinding(finding, i > 0 && findings[i-1].Remedy == finding.Remedy)
+		}
+		if len(shown) < count {
+			fmt.Fprintf(a.io.Out, "    … and %d more (--all)\n", count-len(shown))
 		}
 		findings = findings[count:]
 	}
 	fmt.Fprintln(a.io.Out)
 }
 
-// printFinding writes the place, what is there, and the remedy, which is not said again where the one before had the same.
-func (a *app) printFinding(f quarry.HealthFinding, isSaid bool) {
+// printFinding writes the place and what is there.
+func (a *app) printFinding(f quarry.HealthFinding) {
 	place := oneLinePath(f.Path)
 	if f.Line > 0 {
 		place = fmt.Sprintf("%s:%d", place, f.Line)
@@ -141,7 +147,11 @@ func (a *app) printFinding(f quarry.HealthFinding, isSaid bool) {
 		}
 		a.printWrapped("        "+oneLinePath(related), 2*indent)
 	}
-	if f.Remedy != "" && !isSaid {
-		a.printStyled(styleFaint, "        "+printable(oneLine(f.Remedy)), 2*indent)
+}
+
+// printRemedy writes what helps against the findings above that share it.
+func (a *app) printRemedy(remedy string) {
+	if remedy = printable(oneLine(remedy)); remedy != "" {
+		a.printStyled(styleFaint, "        "+remedy, 2*indent)
 	}
 }

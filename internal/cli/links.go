@@ -95,9 +95,9 @@ func (f linksFlags) all() bool { return !f.out && !f.back && !f.related }
 func (f linksFlags) request(note string, asJSON bool) quarry.LinksRequest {
 	request := quarry.LinksRequest{Note: note, Kinds: f.kinds, Hops: f.hops}
 	switch {
-	case f.related, f.all() && asJSON:
+	case f.related, f.all() && len(f.kinds) == 0 && asJSON:
 		request.Related = mostRelated
-	case f.all():
+	case f.all() && len(f.kinds) == 0: // what is near has no kind
 		request.Related = nearestShown
 	}
 	return request

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+
+	"quarry"
+)
+
+func decoded[T any](t *testing.T, document string) T {
+	t.Helper()
+	var value T
+	if err := json.Unmarshal([]byte(document), &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// findings are so many of a check and a severity.
+func findings(check, severity string, count int) string {
+	var list []string
+	for i := range count {
+		list = append(list, fmt.Sprintf(`{"check":%q,"severity":%q,"path":"notes/n%d.md","line":%d,"message":"message %[3]d","remedy":"the remedy","related":[]}`, check, severity, i+1, i))
+	}
+	return strings.Join(list, ",")
+}
+
+// Findings stand by severity, then check; long lists are cut unless all are asked for; a remedy is said once.
+func TestHealthPage(t *testing.T) {
+	health := decoded[quarry.Health](t, `{"notes":40,"findings":[`+findings("dead_link", "fault", 1)+","+findings("orphan", "hint", 13)+","+findings("alias_link", "fault", 2)+
+		`,{"check":"stale_index","severity":"notice","path":"","line":0,"message":"2 files changed","remedy":"run it","related":["a.md","b.md"]}]}`)
+	a, out := terminal(100)
+	a.io.OutTerminal = false
+	a.printHealth(health, doctorFlags{})
+	want := `Faults
+
+  alias_link (2)
+    notes/n1.md  message 1
+    notes/n2.md:1  message 2
+        the remedy
+
+  dead_link (1)
+    notes/n1.md  message 1
+        the remedy
+
+Notices
+
+  stale_index (1)
+    2 files changed
+        a.md
+        b.md
+        run it
+
+Hints
+
+  orphan (13)
+`
+	if !strings.HasPrefix(out.String(), want) {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+	if want := "message 10\n        the remedy\n    … and 3 more (--all)\n\n3 faults, 1 notice, 13 hints in 40 notes\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("got\n%s\nwant the end\n%s", out, want)
+	}
+	out.Reset()
+	a.printHealth(health, doctorFlags{all: true})
+	if strings.Contains(out.String(), "more") || !strings.Contains(out.String(), "message 13\n") {
+		t.Errorf("not all: %s", out)
+	}
+}
+
+func TestHealthOfASoundVault(t *testing.T) {
+	for _, test := range []struct {
+		flags doctorFlags
+		want  string
+	}{
+		{doctorFlags{}, "Nothing found in 1 note.\n"},
+		{doctorFlags{DoctorRequest: quarry.DoctorRequest{Only: []string{"orphan", "dead_link"}}}, "Nothing found in 1 note by orphan, dead_link.\n"},
+		{doctorFlags{DoctorRequest: quarry.DoctorRequest{Skip: []string{"orphan"}}}, "Nothing found in 1 note without orphan.\n"},
+	} {
+		a, out := terminal(80)
+		a.printHealth(quarry.Health{Notes: 1}, test.flags)
+		if out.String() != test.want {
+			t.Errorf("%q, want %q", out, test.want)
+		}
+	}
+}
+
+func TestStatsPage(t *testing.T) {
+	ranked := `{"path":"maps/Home.md","pagerank":0.25,"in":3,"out":12}`
+	stats := decoded[quarry.GraphStats](t, `{"notes":20,"edges":9,"links":12,"unresolved":2,"kinds":{"references":6,"depends_on":2,"a":2},"rules":{"inline:rel":9},
+		"components":[7,3],"orphans":["a.md","b.md","c.md","d.md","e.md","f.md","g.md","h.md","i.md","j.md","k.md"],"top":[`+ranked+`],"hubs":[`+ranked+`],"maps":[{"path":"maps/Home.md","members":["a.md","b.md"]}]}`)
+	a, out := terminal(100)
+	a.io.OutTerminal = false
+	a.printStats(stats)
+	for _, want := range []string{
+		"notes       20\nlinks       12, 2 of them dead (`quarry links --unresolved` lists them)\nedges       9 between notes\n",
+		"  by kind   6 references, 2 a, 2 depends_on\n  by rule   9 inline:rel\nclusters    2, of 7, 3 notes\n",
+		"orphans     11 notes that no link joins to another\n  a.md\n", "  j.md\n  … and 1 more; --json lists all\n",
+		"maps        1 note of type moc\n  gathers 2     maps/Home.md\n",
+		"\nHighest PageRank\n  PageRank    in   out  note\n    0.2500     3    12  maps/Home.md\n",
+		"\nLinking to most notes\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("got\n%s\nwant\n%s", out, want)
+		}
+	}
+	out.Reset()
+	a.printStats(quarry.GraphStats{})
+	if want := "notes       0\nlinks       0\nedges       0 between notes\nclusters    none: no note links to another\norphans     none\n"; out.String() != want {
+		t.Errorf("of nothing: %q", out)
+	}
+}
+
+// What the graph's commands write at a terminal keeps to its width, but for places, which are to be opened.
+func TestGraphRowsOfTheTerminal(t *testing.T) {
+	long := strings.Repeat("folder name/", 8) + "陶土 note.md"
+	links := decoded[quarry.NoteLinks](t, fmt.Sprintf(`{"note":"n.md","out":[],"back":[],"related":[{"path":%q,"score":0.5}],"reached":[{"path":%[1]q,"hops":2,"via":%[1]q},{"path":"a.md","hops":3,"via":%[1]q}]}`, long))
+	stats := decoded[quarry.GraphStats](t, fmt.Sprintf(`{"notes":1,"kinds":{%q:3,"b":4},"orphans":[%[1]q],"top":[{"path":%[1]q}],"maps":[{"path":%[1]q,"members":[]}]}`, long))
+	health := decoded[quarry.Health](t, fmt.Sprintf(`{"notes":1,"findings":[{"check":"orphan","severity":"hint","path":%q,"line":3,"message":%q,"remedy":%[2]q,"related":[%[1]q]}]}`, long, strings.Repeat("words of it ", 20)))
+	dead := decoded[[]quarry.DeadLink](t, fmt.Sprintf(`[{"source":%q,"line":3,"target":%[1]q,"subpath":"#h","kind":"depends_on","state":"heading_missing","suggestions":[%[1]q,"b.md"]}]`, long))
+	for _, columns := range []int{50, 80, 120} {
+		a, out := terminal(columns)
+		a.printLinks(links, linksFlags{})
+		a.printStats(stats)
+		a.printHealth(health, doctorFlags{})
+		a.printUnresolved(dead, linksFlags{})
+		places := 0
+		for row := range strings.SplitSeq(out.String(), "\n") {
+			if runewidth.StringWidth(row) <= columns {
+				continue
+			}
+			if places++; !strings.HasSuffix(row, "note.md:3") {
+				t.Errorf("%d columns: %d in %q", columns, runewidth.StringWidth(row), row)
+			}
+		}
+		if columns < 100 && places != 2 {
+			t.Errorf("%d columns: %d places were written whole, want 2:\n%s", columns, places, out)
+		}
+	}
+}
+
+func TestBudget(t *testing.T) {
+	list := []string{"aaaa", "bb", "cccccccccccc", "d"} // 7, 5, 15 and 4 characters with quotes and comma
+	for _, test := range []struct {
+		tokens, kept int
+		isSpent      bool
+	}{{0, 4, false}, {1, 0, true}, {2, 1, true}, {3, 2, true}, {4, 2, true}, {7, 3, true}, {8, 4, false}, {int(^uint(0) >> 1), 4, false}} {
+		b := newBudget(test.tokens)
+		if kept := within(b, list); len(kept) != test.kept || b.isSpent != test.isSpent {
+			t.Errorf("%d tokens: %q, cut %v", test.tokens, kept, b.isSpent)
+		}
+		if test.isSpent && len(within(b, []string{""})) > 0 {
+			t.Errorf("%d tokens: something has room behind what has none", test.tokens)
+		}
+	}
+}
