@@ -30,7 +30,9 @@ func (a *adjacency) degree(node int32) int { return int(a.starts[node+1] - a.sta
 // pair is a link between nodes.
 type pair struct{ from, to int32 }
 
-func (p pair) compare(other pair) int { return cmp.Or(cmp.Compare(p.from, other.from), cmp.Compare(p.to, other.to)) }
+func (p pair) compare(other pair) int {
+	return cmp.Or(cmp.Compare(p.from, other.from), cmp.Compare(p.to, other.to))
+}
 
 // Direction is the way in which links are followed.
 type Direction int
@@ -81,7 +83,7 @@ func (g Graph) Network(kinds ...string) *Network {
 			e := &g.Edges[i]
 			wanted := slices.Contains(kinds, e.Kind)
 			if len(kinds) == 0 {
-				wanted = !e.isHypothesis()
+				wanted = !e.isDefault() && !e.Mirrored
 			}
 			if wanted && !e.isStructure() && !yield(e.Source, e.Target) {
 				return
@@ -237,4 +239,19 @@ func (n *Network) followed(node int32, way Direction) [2][]int32 {
 		lists[1] = n.in.of(node)
 	}
 	return lists
+}
+
+// node is the place of a note; a path that is not there has that of the one after it, or the number of notes.
+func (n *Network) node(path string) int32 {
+	node, _ := slices.BinarySearch(n.paths, path)
+	return int32(node)
+}
+
+// named gives the paths of nodes, never nil.
+func (n *Network) named(nodes []int32) []string {
+	paths := make([]string, len(nodes))
+	for i, node := range nodes {
+		paths[i] = n.paths[node]
+	}
+	return paths
 }

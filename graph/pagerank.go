@@ -32,7 +32,9 @@ func pageRank(out *adjacency) []float64 {
 }
 
 // inUnits rounds a figure that is published.
-func inUnits(figure float64) float64 { return math.Round(figure/pageRankUnit) / math.Round(1/pageRankUnit) }
+func inUnits(figure float64) float64 {
+	return math.Round(figure/pageRankUnit) / math.Round(1/pageRankUnit)
+}
 
 // pageRankRound computes the weights after one more step, and the sum of the changes. Products are converted so that
 // they are rounded before they are added, on every processor alike.

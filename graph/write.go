@@ -2,7 +2,6 @@ package graph
 
 import (
 	"bufio"
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -11,34 +10,36 @@ import (
 	"unicode/utf8"
 )
 
-// WriteJSON writes the graph as one JSON document, {"nodes":[…],"edges":[…]}, and a line feed.
-func (g Graph) WriteJSON(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(g); err != nil {
-		return fmt.Errorf("write graph as JSON: %w", err)
-	}
-	return flush(out, "JSON")
-}
-
-// WriteDOT writes the edges between notes in the language of Graphviz. The structure of notes is left out.
+// WriteDOT writes the edges between notes in the language of Graphviz (https://graphviz.org/doc/info/lang.html), those of
+// defaults dashed, mirrored ones dotted. Attributes that Graphviz does not know have the names of the JSON form; lines are
+// joined by spaces. The structure of notes is left out.
 func (g Graph) WriteDOT(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "digraph vault {")
 	for _, node := range g.Nodes {
 		fmt.Fprintf(out, "  %s [label=%s];\n", quoteDOT(node.Path), quoteDOT(node.Title))
 	}
-	for _, edge := range g.Edges {
-		if !edge.isStructure() {
-			fmt.Fprintf(out, "  %s -> %s [label=%s];\n", quoteDOT(edge.Source), quoteDOT(edge.Target), quoteDOT(edge.Kind))
+	for i := range g.Edges {
+		edge := &g.Edges[i]
+		if edge.isStructure() {
+			continue
 		}
+		fmt.Fprintf(out, "  %s -> %s [label=%s", quoteDOT(edge.Source), quoteDOT(edge.Target), quoteDOT(edge.Kind))
+		switch {
+		case edge.isDefault():
+			fmt.Fprint(out, ", style=dashed")
+		case edge.Mirrored:
+			fmt.Fprint(out, ", style=dotted")
+		}
+		fmt.Fprintf(out, ", rule_id=%s, confidence=%s, lines=%s];\n",
+			quoteDOT(edge.Rule), decimal(edge.Confidence), quoteDOT(joinLines(edge.Lines)))
 	}
 	fmt.Fprintln(out, "}")
 	return flush(out, "DOT")
 }
 
-// WriteGraphML writes the edges between notes as GraphML (http://graphml.graphdrawing.org). The structure of notes is left out.
+// WriteGraphML writes the edges between notes as GraphML (http://graphml.graphdrawing.org); lines are joined by spaces. The
+// structure of notes is left out.
 func (g Graph) WriteGraphML(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, graphMLHead)
@@ -46,10 +47,11 @@ func (g Graph) WriteGraphML(w io.Writer) error {
 		fmt.Fprintf(out, "    <node id=\"%s\">", escapeXML(node.Path))
 		writeData(out, "title", node.Title)
 		writeData(out, "type", node.Type)
-		writeData(out, "pagerank", strconv.FormatFloat(node.PageRank, 'f', -1, 64))
+		writeData(out, "pagerank", decimal(node.PageRank))
 		fmt.Fprintln(out, "</node>")
 	}
-	for _, edge := range g.Edges {
+	for i := range g.Edges {
+		edge := &g.Edges[i]
 		if edge.isStructure() {
 			continue
 		}
@@ -58,7 +60,9 @@ func (g Graph) WriteGraphML(w io.Writer) error {
 		writeData(out, "scope", edge.Scope)
 		writeData(out, "chunk_id", edge.ChunkID)
 		writeData(out, "rule_id", edge.Rule)
-		writeData(out, "confidence", strconv.FormatFloat(edge.Confidence, 'f', -1, 64))
+		writeData(out, "confidence", decimal(edge.Confidence))
+		writeData(out, "note_id", edge.NoteID)
+		writeData(out, "lines", joinLines(edge.Lines))
 		fmt.Fprintln(out, "</edge>")
 	}
 	fmt.Fprint(out, "  </graph>\n</graphml>\n")
@@ -75,10 +79,23 @@ const graphMLHead = `<?xml version="1.0" encoding="UTF-8"?>
   <key id="chunk_id" for="edge" attr.name="chunk_id" attr.type="string"/>
   <key id="rule_id" for="edge" attr.name="rule_id" attr.type="string"/>
   <key id="confidence" for="edge" attr.name="confidence" attr.type="double"/>
+  <key id="note_id" for="edge" attr.name="note_id" attr.type="string"/>
+  <key id="lines" for="edge" attr.name="lines" attr.type="string"/>
   <graph id="vault" edgedefault="directed">
 `
 
-func (e *Edge) isStructure() bool { return strings.HasPrefix(e.Rule, RuleStructure) }
+func decimal(figure float64) string { return strconv.FormatFloat(figure, 'f', -1, 64) }
+
+func joinLines(lines []int) string {
+	var b []byte
+	for i, line := range lines {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = strconv.AppendInt(b, int64(line), 10)
+	}
+	return string(b)
+}
 
 func writeData(out *bufio.Writer, key, value string) {
 	fmt.Fprintf(out, "<data key=\"%s\">%s</data>", key, escapeXML(value))
