@@ -23,9 +23,9 @@ const (
 )
 
 // read goes through all passages once.
-func (e *examination) read() error {
-	e.content = make([]body, len(e.Notes))
-	if e.Texts == nil {
+func (e *Examination) read() error {
+	e.content = make([]body, len(e.facts.Notes))
+	if e.facts.Texts == nil {
 		return nil
 	}
 	var r bodyReader
@@ -35,7 +35,7 @@ func (e *examination) read() error {
 			e.content[at] = r.take(e.isCompared(at))
 		}
 	}
-	for text, err := range e.Texts {
+	for text, err := range e.facts.Texts {
 		if err != nil {
 			return fmt.Errorf("read the passages: %w", err)
 		}
@@ -52,7 +52,7 @@ func (e *examination) read() error {
 }
 
 // isCompared tells of a note whose copies are looked for. Notes of a day and templates are made alike.
-func (e *examination) isCompared(i int) bool {
+func (e *Examination) isCompared(i int) bool {
 	r := e.roles[i]
 	return r.isNote && !r.isDaily && !r.isTemplate
 }
@@ -105,9 +105,9 @@ func (r *bodyReader) take(isCompared bool) body {
 const minLinks = 3
 
 // bodies finds notes of links alone and empty ones.
-func (e *examination) bodies() {
-	for i := range e.Notes {
-		n, r := &e.Notes[i], e.roles[i]
+func (e *Examination) bodies() {
+	for i := range e.facts.Notes {
+		n, r := &e.facts.Notes[i], e.roles[i]
 		if !r.isNote || r.isDaily || r.isTemplate {
 			continue
 		}
@@ -126,10 +126,10 @@ func (e *examination) bodies() {
 	}
 }
 
-func (e *examination) tellEmpty(i int) {
+func (e *Examination) tellEmpty(i int) {
 	message := "the note is empty"
 	if in := e.degree[i].in; in > 0 {
 		message += ", though " + counted(in, "note links", "notes link") + " to it"
 	}
-	e.add(Finding{Check: EmptyNote, Path: e.Notes[i].Path, Message: message, Remedy: "write it, or delete it"})
+	e.add(Finding{Check: EmptyNote, Path: e.facts.Notes[i].Path, Message: message, Remedy: "write it, or delete it"})
 }

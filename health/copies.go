@@ -17,7 +17,7 @@ const (
 )
 
 // copies finds notes of the same text and of nearly the same.
-func (e *examination) copies() {
+func (e *Examination) copies() {
 	if e.content == nil || !e.selection.hasAny(DuplicateNote, NearDuplicateNote) {
 		return
 	}
@@ -28,7 +28,7 @@ func (e *examination) copies() {
 }
 
 // tellSame tells of notes with equal text and gives the notes that differ, one of each group.
-func (e *examination) tellSame() []int {
+func (e *Examination) tellSame() []int {
 	groups, differing := map[uint64][]int{}, []int{}
 	for i := range e.content {
 		set := e.content[i].shingles
@@ -48,7 +48,7 @@ func (e *examination) tellSame() []int {
 			continue
 		}
 		copies := e.others(group, original)
-		kept := e.Notes[original].Path
+		kept := e.facts.Notes[original].Path
 		e.add(Finding{
 			Check: DuplicateNote, Path: copies[0], Message: "the text is that of " + kept + e.andMore(copies),
 			Remedy: fmt.Sprintf("keep %s and delete %s", kept, e.deletion(copies[0])), Related: append([]string{kept}, copies[1:]...),
@@ -58,7 +58,7 @@ func (e *examination) tellSame() []int {
 	return differing
 }
 
-func (e *examination) andMore(copies []string) string {
+func (e *Examination) andMore(copies []string) string {
 	if len(copies) == 1 {
 		return ""
 	}
@@ -66,7 +66,7 @@ func (e *examination) andMore(copies []string) string {
 }
 
 // deletion says what to mind when a copy goes.
-func (e *examination) deletion(copied string) string {
+func (e *Examination) deletion(copied string) string {
 	if in := e.degree[e.at[copied]].in; in > 0 {
 		return "this one, after its " + counted(in, "backlink was", "backlinks were") + " changed"
 	}
@@ -74,13 +74,13 @@ func (e *examination) deletion(copied string) string {
 }
 
 // originalOf chooses the note to keep of some that are alike: filed, in use, linked to, of the shortest path.
-func (e *examination) originalOf(group []int) int {
+func (e *Examination) originalOf(group []int) int {
 	return slices.MinFunc(group, func(a, b int) int {
 		x, y := e.roles[a], e.roles[b]
 		return cmp.Or(
 			compareBools(x.isInbox, y.isInbox), compareBools(x.isArchived, y.isArchived),
-			compareBools(isConflictName(e.Notes[a].Path), isConflictName(e.Notes[b].Path)),
-			cmp.Compare(e.degree[b].in, e.degree[a].in), cmp.Compare(len(e.Notes[a].Path), len(e.Notes[b].Path)), cmp.Compare(a, b),
+			compareBools(isConflictName(e.facts.Notes[a].Path), isConflictName(e.facts.Notes[b].Path)),
+			cmp.Compare(e.degree[b].in, e.degree[a].in), cmp.Compare(len(e.facts.Notes[a].Path), len(e.facts.Notes[b].Path)), cmp.Compare(a, b),
 		)
 	})
 }
@@ -96,11 +96,11 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-func (e *examination) others(group []int, but int) []string {
+func (e *Examination) others(group []int, but int) []string {
 	var paths []string
 	for _, i := range group {
 		if i != but {
-			paths = append(paths, e.Notes[i].Path)
+			paths = append(paths, e.facts.Notes[i].Path)
 		}
 	}
 	slices.Sort(paths)
@@ -108,8 +108,8 @@ func (e *examination) others(group []int, but int) []string {
 }
 
 // tellNear tells of notes that are nearly the same. Those that are joined, one to the next, are told of together.
-func (e *examination) tellNear(notes []int) {
-	joined := newSets(len(e.Notes))
+func (e *Examination) tellNear(notes []int) {
+	joined := newSets(len(e.facts.Notes))
 	best := map[[2]int]float64{}
 	e.eachCandidate(notes, func(a, b int) {
 		if joined.of(a) == joined.of(b) || !e.mayBeCopies(a, b) {
@@ -130,7 +130,7 @@ func (e *examination) tellNear(notes []int) {
 		}
 		original := e.originalOf(group)
 		copies := e.others(group, original)
-		kept := e.Notes[original].Path
+		kept := e.facts.Notes[original].Path
 		share := jaccard(e.content[original].shingles, e.content[e.at[copies[0]]].shingles)
 		e.add(Finding{
 			Check: NearDuplicateNote, Path: copies[0],
@@ -142,7 +142,7 @@ func (e *examination) tellNear(notes []int) {
 }
 
 // eachCandidate visits pairs of notes that may be nearly the same, with repetitions.
-func (e *examination) eachCandidate(notes []int, visit func(a, b int)) {
+func (e *Examination) eachCandidate(notes []int, visit func(a, b int)) {
 	for band := range sketchBands {
 		buckets := make(map[uint64][]int, len(notes))
 		for _, i := range notes {
@@ -161,8 +161,8 @@ func (e *examination) eachCandidate(notes []int, visit func(a, b int)) {
 
 // mayBeCopies leaves out pairs that somebody made on purpose: a note put away and the one that replaced it, notes of a row that
 // differ by a number, and notes of which one links to the other.
-func (e *examination) mayBeCopies(a, b int) bool {
-	if e.roles[a].isArchived != e.roles[b].isArchived || isRow(stemOf(e.Notes[a].Path), stemOf(e.Notes[b].Path)) {
+func (e *Examination) mayBeCopies(a, b int) bool {
+	if e.roles[a].isArchived != e.roles[b].isArchived || isRow(stemOf(e.facts.Notes[a].Path), stemOf(e.facts.Notes[b].Path)) {
 		return false
 	}
 	shorter, longer := len(e.content[a].shingles), len(e.content[b].shingles)
@@ -172,9 +172,9 @@ func (e *examination) mayBeCopies(a, b int) bool {
 	return !e.isLinked(a, b) && !e.isLinked(b, a)
 }
 
-func (e *examination) isLinked(from, to int) bool {
-	path := e.Notes[to].Path
-	return slices.ContainsFunc(e.Notes[from].Links, func(l Link) bool { return l.Resolved == path })
+func (e *Examination) isLinked(from, to int) bool {
+	path := e.facts.Notes[to].Path
+	return slices.ContainsFunc(e.facts.Notes[from].Links, func(l Link) bool { return l.Resolved == path })
 }
 
 // isRow tells of names that differ by their numbers alone: "Release 98", "Release 99".

@@ -17,8 +17,6 @@ type Facts struct {
 	Suggest func(target, source string) []string
 	// Texts yields the passages of all notes; those of one note follow one another in reading order.
 	Texts iter.Seq2[Text, error]
-	// Line finds the line of something in a note, 0 where it is not known; nil knows none.
-	Line func(path string, what Place, name string) int
 	// Types are the names that types.yaml knows; nil where there is no such file.
 	Types    []string
 	Problems []store.Problem // of the last run
@@ -84,9 +82,10 @@ type Index struct {
 	Unused    []string // settings that name what is not there
 }
 
-// examination is one run over the facts.
-type examination struct {
-	Facts
+// Examination is one look at the facts. It is not safe for concurrent use.
+type Examination struct {
+	facts     Facts
+	lineOf    func(path string, what Place, name string) int
 	selection Selection
 	findings  []Finding
 	roles     []role         // of Notes
@@ -98,9 +97,10 @@ type examination struct {
 // degree counts the links between notes, each pair once, those to the note itself left out.
 type degree struct{ in, out int }
 
-func newExamination(facts Facts, selection Selection) (*examination, error) {
+// Examine reads the facts, Facts.Texts among them, which is not asked for any more then. It fails only where that does.
+func Examine(facts Facts, selection Selection) (*Examination, error) {
 	facts.Notes = slices.SortedFunc(slices.Values(facts.Notes), func(a, b Note) int { return strings.Compare(a.Path, b.Path) })
-	e := &examination{Facts: facts, selection: selection, findings: []Finding{}, at: make(map[string]int, len(facts.Notes))}
+	e := &Examination{facts: facts, selection: selection, at: make(map[string]int, len(facts.Notes))}
 	for i := range facts.Notes {
 		e.at[facts.Notes[i].Path] = i
 		e.roles = append(e.roles, roleOf(&facts.Notes[i]))
@@ -119,12 +119,12 @@ func newExamination(facts Facts, selection Selection) (*examination, error) {
 }
 
 // targets yields the notes that each note links to, each once, without itself.
-func (e *examination) targets() iter.Seq2[int, []int] {
+func (e *Examination) targets() iter.Seq2[int, []int] {
 	return func(yield func(int, []int) bool) {
-		for i := range e.Notes {
+		for i := range e.facts.Notes {
 			var targets []int
-			for k := range e.Notes[i].Links {
-				if to, ok := e.at[e.Notes[i].Links[k].Resolved]; ok && to != i {
+			for k := range e.facts.Notes[i].Links {
+				if to, ok := e.at[e.facts.Notes[i].Links[k].Resolved]; ok && to != i {
 					targets = append(targets, to)
 				}
 			}
@@ -137,9 +137,9 @@ func (e *examination) targets() iter.Seq2[int, []int] {
 }
 
 // line finds a line, 0 where it is not known.
-func (e *examination) line(path string, what Place, name string) int {
-	if e.Line == nil {
+func (e *Examination) line(path string, what Place, name string) int {
+	if e.lineOf == nil {
 		return 0
 	}
-	return e.Line(path, what, name)
+	return e.lineOf(path, what, name)
 }

@@ -15,24 +15,24 @@ const maxSameHeading = 1
 
 // outlines finds notes by what stands in them.
 type outlines struct {
-	*examination
+	*Examination
 	headings map[string][]int // PlainHeading → positions of the notes that have it
 	blocks   map[string][]int // lower case → positions of the notes
 }
 
-func newOutlines(e *examination) *outlines {
+func newOutlines(e *Examination) *outlines {
 	o := &outlines{e, map[string][]int{}, map[string][]int{}}
-	for i := range e.Notes {
+	for i := range e.facts.Notes {
 		if e.roles[i].isTemplate {
 			continue
 		}
-		for _, heading := range e.Notes[i].Headings {
+		for _, heading := range e.facts.Notes[i].Headings {
 			key := graph.PlainHeading(heading.Text)
 			if list := o.headings[key]; len(list) == 0 || list[len(list)-1] != i {
 				o.headings[key] = append(list, i)
 			}
 		}
-		for _, id := range e.Notes[i].BlockIDs {
+		for _, id := range e.facts.Notes[i].BlockIDs {
 			o.blocks[strings.ToLower(id)] = append(o.blocks[strings.ToLower(id)], i)
 		}
 	}
@@ -47,12 +47,12 @@ func (l *linkCheck) examineHeading(w written) {
 	}
 	wanted := lastPart(w.link.Subpath)
 	key := graph.PlainHeading(wanted)
-	near, likeness := nearestHeading(l.Notes[at].Headings, key)
+	near, likeness := nearestHeading(l.facts.Notes[at].Headings, key)
 	moved := slices.DeleteFunc(slices.Clone(l.outlines.headings[key]), func(i int) bool { return i == at })
 	base := linkTarget(w.link)
 	switch {
 	case len(moved) > 0 && len(moved) <= maxSameHeading && likeness < surelyAlike:
-		to := l.Notes[moved[0]].Path
+		to := l.facts.Notes[moved[0]].Path
 		where := place(to, l.line(to, PlaceOfHeading, key))
 		l.tell(MovedHeading, w, fmt.Sprintf("the heading %q stands no longer in %s, but in %s", wanted, w.link.Resolved, where),
 			"write "+rewritten(w.link, linkName(to)+"#"+wanted), where)
@@ -71,8 +71,8 @@ func linkTarget(link *Link) string { return link.Target }
 // headingsOf are the first headings of a note, with their lines.
 func (l *linkCheck) headingsOf(at int) []string {
 	var list []string
-	for _, heading := range l.Notes[at].Headings[:min(len(l.Notes[at].Headings), maxNamedHeadings)] {
-		list = append(list, l.Notes[at].Path+"#"+heading.Text)
+	for _, heading := range l.facts.Notes[at].Headings[:min(len(l.facts.Notes[at].Headings), maxNamedHeadings)] {
+		list = append(list, l.facts.Notes[at].Path+"#"+heading.Text)
 	}
 	return list
 }
@@ -116,7 +116,7 @@ const (
 // isAnchor tells whether a subpath is the anchor of a heading as websites write it: "#how-tokens-rotate".
 func (l *linkCheck) isAnchor(at int, subpath string) bool {
 	wanted := anchor(lastPart(subpath))
-	return slices.ContainsFunc(l.Notes[at].Headings, func(h store.Heading) bool {
+	return slices.ContainsFunc(l.facts.Notes[at].Headings, func(h store.Heading) bool {
 		is := anchor(h.Text)
 		return is == wanted || strings.HasPrefix(wanted, is+"-") && strings.Trim(wanted[len(is)+1:], "0123456789") == ""
 	})
@@ -140,7 +140,7 @@ func (l *linkCheck) examineBlock(w written) {
 	id := strings.TrimPrefix(lastPart(w.link.Subpath), "^")
 	var now []string
 	for _, i := range l.outlines.blocks[strings.ToLower(id)] {
-		if to := l.Notes[i].Path; to != w.link.Resolved {
+		if to := l.facts.Notes[i].Path; to != w.link.Resolved {
 			now = append(now, place(to, l.line(to, PlaceOfBlock, id)))
 		}
 	}

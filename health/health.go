@@ -32,25 +32,22 @@ type Finding struct {
 // maxRelated is how many further notes a finding names.
 const maxRelated = 20
 
-// Examine looks at the facts and gives what it finds: faults first, then notices, then hints; by check, path and line. Equal
-// facts give equal findings, in whatever order the notes come. Time and memory grow with the size of the facts, not with its
-// square. It fails only where Facts.Texts does.
-func Examine(facts Facts, selection Selection) ([]Finding, error) {
-	e, err := newExamination(facts, selection)
-	if err != nil {
-		return nil, err
-	}
+// Findings gives what the examination finds: faults first, then notices, then hints; by check, path and line. Equal facts give
+// equal findings, in whatever order the notes come. line finds the line of something in a note, 0 where it is not known; nil
+// knows none. Time grows with the size of the facts, not with its square.
+func (e *Examination) Findings(line func(path string, what Place, name string) int) []Finding {
+	e.findings, e.lineOf = []Finding{}, line
 	for _, examine := range []func(){
 		e.index, e.problems, e.links, e.orphans, e.clusters, e.maps, e.bodies, e.tags, e.types, e.names, e.copies,
 	} {
 		examine()
 	}
 	slices.SortFunc(e.findings, compareFindings)
-	return e.findings, nil
+	return e.findings
 }
 
 // add takes a finding if its check is asked for.
-func (e *examination) add(f Finding) {
+func (e *Examination) add(f Finding) {
 	if !e.selection.Has(f.Check) {
 		return
 	}

@@ -17,12 +17,12 @@ type written struct {
 }
 
 // links looks at all links. What one note says several times is told once, of the first line.
-func (e *examination) links() {
+func (e *Examination) links() {
 	if !e.selection.hasAny(DeadLink, AliasLink, AmbiguousLink, AddressInBrackets, DeadHeading, MovedHeading, DeadBlock, DeadAttachment, SiteLinks) {
 		return
 	}
 	l := newLinkCheck(e)
-	for i := range e.Notes {
+	for i := range e.facts.Notes {
 		for _, w := range l.once(i) {
 			l.examine(w)
 		}
@@ -33,7 +33,7 @@ func (e *examination) links() {
 
 // linkCheck looks at links one by one and keeps what is told of many.
 type linkCheck struct {
-	*examination
+	*Examination
 	files     map[string][]string // folded last segment → paths of all files of that name
 	folders   map[string]bool     // folded
 	filetypes map[string]bool     // extensions of files that are no notes, in lower case, with the dot
@@ -42,9 +42,9 @@ type linkCheck struct {
 	sites     map[string][]written // first folder of an address → links
 }
 
-func newLinkCheck(e *examination) *linkCheck {
+func newLinkCheck(e *Examination) *linkCheck {
 	l := &linkCheck{
-		examination: e, files: map[string][]string{}, folders: map[string]bool{}, filetypes: map[string]bool{},
+		Examination: e, files: map[string][]string{}, folders: map[string]bool{}, filetypes: map[string]bool{},
 		wanted: map[string][]written{}, sites: map[string][]written{},
 	}
 	for _, extension := range attachmentTypes {
@@ -57,10 +57,10 @@ func newLinkCheck(e *examination) *linkCheck {
 			l.folders[folder] = true
 		}
 	}
-	for i := range e.Notes {
-		add(e.Notes[i].Path)
+	for i := range e.facts.Notes {
+		add(e.facts.Notes[i].Path)
 	}
-	for _, file := range e.Files {
+	for _, file := range e.facts.Files {
 		add(file)
 		if extension := strings.ToLower(path.Ext(file)); !isNoteExtension(extension) {
 			l.filetypes[extension] = true
@@ -74,8 +74,8 @@ func newLinkCheck(e *examination) *linkCheck {
 func (l *linkCheck) once(of int) []written {
 	var list []written
 	at := map[[2]string]int{}
-	for k := range l.Notes[of].Links {
-		link := &l.Notes[of].Links[k]
+	for k := range l.facts.Notes[of].Links {
+		link := &l.facts.Notes[of].Links[k]
 		if link.Hidden || isPlaceholder(link.Target) || isPlaceholder(link.Subpath) {
 			continue
 		}
@@ -127,7 +127,7 @@ func (l *linkCheck) tellAs(severity Severity, check string, w written, message, 
 		message += fmt.Sprintf(" (%d times in this note)", w.times)
 	}
 	l.add(Finding{
-		Check: check, Severity: severity, Path: l.Notes[w.source].Path, Line: w.link.Line,
+		Check: check, Severity: severity, Path: l.facts.Notes[w.source].Path, Line: w.link.Line,
 		Message: message, Remedy: remedy, Related: related,
 	})
 }
@@ -149,7 +149,7 @@ func (l *linkCheck) examineAddress(w written) {
 func (l *linkCheck) isInBrackets(link *Link) bool { return strings.Contains(link.Target, "://") }
 
 func (l *linkCheck) examineDead(w written) {
-	link, source := w.link, l.Notes[w.source].Path
+	link, source := w.link, l.facts.Notes[w.source].Path
 	target := strings.ReplaceAll(link.Target, `\`, "/")
 	switch {
 	case l.isFolder(target, source), leavesVault(target, source):
@@ -168,17 +168,17 @@ func (l *linkCheck) examineDead(w written) {
 		l.tell(DeadLink, w, "no note is called "+link.Target, likeliest(link, near), near...)
 	case isWrittenAsPath:
 		l.tell(DeadLink, w, "there is no file "+link.Target, "write the note, or take the link away")
-	case !l.NamesSuffice:
+	case !l.facts.NamesSuffice:
 		key := strings.ToLower(link.Target)
 		l.wanted[key] = append(l.wanted[key], w)
 	}
 }
 
 func (l *linkCheck) suggest(target, source string) []string {
-	if l.Suggest == nil {
+	if l.facts.Suggest == nil {
 		return nil
 	}
-	return l.Suggest(target, source)
+	return l.facts.Suggest(target, source)
 }
 
 // likeliest says which note may be meant.
@@ -210,7 +210,7 @@ func (l *linkCheck) tellWanted() {
 	for _, links := range l.wanted {
 		var sources []string
 		for _, w := range links {
-			sources = append(sources, place(l.Notes[w.source].Path, w.link.Line))
+			sources = append(sources, place(l.facts.Notes[w.source].Path, w.link.Line))
 		}
 		message := "there is no note " + links[0].link.Target
 		if len(links) > 1 {

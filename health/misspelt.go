@@ -102,32 +102,32 @@ func isSwapped(a, b string) bool {
 }
 
 // types finds notes of a type that types.yaml does not know, and without the file those whose type is misspelt.
-func (e *examination) types() {
+func (e *Examination) types() {
 	if !e.selection.Has(UnknownType) {
 		return
 	}
 	byType := map[string][]int{}
-	for i := range e.Notes {
-		if kind := e.Notes[i].Type; kind != "" && !e.roles[i].isTemplate {
+	for i := range e.facts.Notes {
+		if kind := e.facts.Notes[i].Type; kind != "" && !e.roles[i].isTemplate {
 			byType[kind] = append(byType[kind], i)
 		}
 	}
 	near := e.nearTypes(byType)
 	for kind, notes := range byType {
-		path := e.Notes[notes[0]].Path
+		path := e.facts.Notes[notes[0]].Path
 		f := Finding{Check: UnknownType, Path: path, Line: e.line(path, PlaceOfProperty, "type")}
 		for _, i := range notes[1:] {
-			f.Related = append(f.Related, e.Notes[i].Path)
+			f.Related = append(f.Related, e.facts.Notes[i].Path)
 		}
 		to, isNear := near[kind]
 		switch {
 		case isNear:
 			f.Message = "the type " + kind + " is likely " + to + " misspelt"
 			f.Remedy = "write `type: " + to + "`"
-		case e.Types != nil && !slices.ContainsFunc(e.Types, func(known string) bool { return strings.EqualFold(known, kind) }):
+		case e.facts.Types != nil && !slices.ContainsFunc(e.facts.Types, func(known string) bool { return strings.EqualFold(known, kind) }):
 			f.Severity = Hint
 			f.Message = "types.yaml does not know the type " + kind + ": its defaults are used for " + counted(len(notes), "note", "notes")
-			f.Remedy = "give " + kind + " an entry in types.yaml, or use one of " + listed(e.Types, 8)
+			f.Remedy = "give " + kind + " an entry in types.yaml, or use one of " + listed(e.facts.Types, 8)
 		default:
 			continue
 		}
@@ -136,16 +136,16 @@ func (e *examination) types() {
 }
 
 // nearTypes maps types to the one that is likely meant: a known one, or, without types.yaml, one that many more notes have.
-func (e *examination) nearTypes(byType map[string][]int) map[string]string {
+func (e *Examination) nearTypes(byType map[string][]int) map[string]string {
 	near := map[string]string{}
-	if e.Types == nil {
+	if e.facts.Types == nil {
 		counts := map[string]int{}
 		for kind, notes := range byType {
 			counts[kind] = len(notes)
 		}
 		return slips(counts)
 	}
-	known := slices.Sorted(slices.Values(e.Types))
+	known := slices.Sorted(slices.Values(e.facts.Types))
 	for kind := range byType {
 		if len(kind) > maxNameRunes || slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, kind) }) {
 			continue

@@ -11,10 +11,10 @@ import (
 )
 
 // names finds ids and titles that several notes have, and what programs of synchronisation left.
-func (e *examination) names() {
+func (e *Examination) names() {
 	byID, byTitle := map[string][]int{}, map[string][]int{}
-	for i := range e.Notes {
-		n := &e.Notes[i]
+	for i := range e.facts.Notes {
+		n := &e.facts.Notes[i]
 		if n.DeclaredID != "" && !e.roles[i].isTemplate {
 			byID[n.DeclaredID] = append(byID[n.DeclaredID], i)
 		}
@@ -35,13 +35,13 @@ func (e *examination) names() {
 	}
 }
 
-func (e *examination) tellID(id string, group []int) {
+func (e *Examination) tellID(id string, group []int) {
 	original := e.originalOf(group)
 	copies := e.others(group, original)
 	e.add(Finding{
 		Check: DuplicateID, Path: copies[0], Line: e.line(copies[0], PlaceOfProperty, "id"),
-		Message: fmt.Sprintf("the id %q is that of %s, too%s: both are known by their paths instead", id, e.Notes[original].Path, e.andMore(copies)),
-		Remedy:  "give this note an id of its own, or delete the property", Related: append([]string{e.Notes[original].Path}, copies[1:]...),
+		Message: fmt.Sprintf("the id %q is that of %s, too%s: both are known by their paths instead", id, e.facts.Notes[original].Path, e.andMore(copies)),
+		Remedy:  "give this note an id of its own, or delete the property", Related: append([]string{e.facts.Notes[original].Path}, copies[1:]...),
 	})
 }
 
@@ -62,8 +62,8 @@ func originalName(file string) string {
 func isConflictName(file string) bool { return originalName(file) != "" }
 
 // tellConflict tells of a copy beside the note that it is one of.
-func (e *examination) tellConflict(i int) {
-	copied := e.Notes[i].Path
+func (e *Examination) tellConflict(i int) {
+	copied := e.facts.Notes[i].Path
 	original := originalName(copied)
 	if _, ok := e.at[original]; !ok {
 		return
@@ -76,13 +76,13 @@ func (e *examination) tellConflict(i int) {
 
 // tellTitle tells of notes of one title where that is no custom: in one folder, or in the inbox and elsewhere. Notes of the same
 // name in several folders, such as "Overview", are meant.
-func (e *examination) tellTitle(group []int) {
+func (e *Examination) tellTitle(group []int) {
 	byFolder, inbox, filed := map[string][]int{}, []int{}, []int{}
 	for _, i := range group {
 		if e.roles[i].isArchived {
 			continue
 		}
-		folder := path.Dir(e.Notes[i].Path)
+		folder := path.Dir(e.facts.Notes[i].Path)
 		byFolder[folder] = append(byFolder[folder], i)
 		if e.roles[i].isInbox {
 			inbox = append(inbox, i)
@@ -100,10 +100,10 @@ func (e *examination) tellTitle(group []int) {
 	}
 }
 
-func (e *examination) tellSameTitle(group []int) {
+func (e *Examination) tellSameTitle(group []int) {
 	original := e.originalOf(group)
 	copies := e.others(group, original)
-	kept := &e.Notes[original]
+	kept := &e.facts.Notes[original]
 	e.add(Finding{
 		Check: DuplicateTitle, Path: copies[0], Line: e.line(copies[0], PlaceOfProperty, "title"),
 		Message: fmt.Sprintf("%q is the title of %s, too%s", strings.TrimSpace(kept.Title), kept.Path, e.andMore(copies)),

@@ -16,16 +16,16 @@ const (
 
 // orphans finds notes without links from and to other notes. Notes of a day, templates, archived notes, those of the inbox, and
 // what is no prose may be without.
-func (e *examination) orphans() {
+func (e *Examination) orphans() {
 	var lone []string
 	eligible := 0
-	for i := range e.Notes {
+	for i := range e.facts.Notes {
 		if e.roles[i].isLone() {
 			continue
 		}
 		eligible++
 		if e.degree[i] == (degree{}) && e.isWorthLinking(i) {
-			lone = append(lone, e.Notes[i].Path)
+			lone = append(lone, e.facts.Notes[i].Path)
 		}
 	}
 	if len(lone) >= minUnlinked && float64(len(lone)) > maxUnlinkedShare*float64(eligible) {
@@ -44,24 +44,24 @@ func (e *examination) orphans() {
 }
 
 // isWorthLinking tells of a note that has something in it; others are told of as empty.
-func (e *examination) isWorthLinking(i int) bool {
-	return e.Notes[i].Passages > 0 || !e.Notes[i].IsBare
+func (e *Examination) isWorthLinking(i int) bool {
+	return e.facts.Notes[i].Passages > 0 || !e.facts.Notes[i].IsBare
 }
 
 // network is that of all links between notes.
-func (e *examination) network() *graph.Network {
-	paths := make([]string, len(e.Notes))
-	for i := range e.Notes {
-		paths[i] = e.Notes[i].Path
+func (e *Examination) network() *graph.Network {
+	paths := make([]string, len(e.facts.Notes))
+	for i := range e.facts.Notes {
+		paths[i] = e.facts.Notes[i].Path
 	}
 	return graph.NewNetwork(paths, e.pairs())
 }
 
-func (e *examination) pairs() iter.Seq2[string, string] {
+func (e *Examination) pairs() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for i, targets := range e.targets() {
 			for _, to := range targets {
-				if !yield(e.Notes[i].Path, e.Notes[to].Path) {
+				if !yield(e.facts.Notes[i].Path, e.facts.Notes[to].Path) {
 					return
 				}
 			}
@@ -73,7 +73,7 @@ func (e *examination) pairs() iter.Seq2[string, string] {
 const maxClusterShare = .25
 
 // clusters finds sets of notes that hang together and with none of the largest such set.
-func (e *examination) clusters() {
+func (e *Examination) clusters() {
 	if !e.selection.Has(OrphanCluster) {
 		return
 	}
@@ -96,10 +96,10 @@ func (e *examination) clusters() {
 	}
 }
 
-func (e *examination) isExpectedLinked(path string) bool { return !e.roles[e.at[path]].isLone() }
+func (e *Examination) isExpectedLinked(path string) bool { return !e.roles[e.at[path]].isLone() }
 
 // headOf is the note of some that most others are linked with, the first of equals.
-func (e *examination) headOf(members []string) string {
+func (e *Examination) headOf(members []string) string {
 	rank := func(path string) int { d := e.degree[e.at[path]]; return d.in + d.out }
 	return slices.MaxFunc(members, func(a, b string) int { return rank(a) - rank(b) })
 }
@@ -113,7 +113,7 @@ const (
 
 // maps finds communities without a note that is linked with most of it, one way or the other: a list of links, or a note that
 // all others name, which its backlinks make an index.
-func (e *examination) maps() {
+func (e *Examination) maps() {
 	if !e.selection.Has(MissingMap) {
 		return
 	}
@@ -133,8 +133,8 @@ func (e *examination) maps() {
 }
 
 // neighbours are the notes that each note is linked with, either way.
-func (e *examination) neighbours() [][]int {
-	all := make([][]int, len(e.Notes))
+func (e *Examination) neighbours() [][]int {
+	all := make([][]int, len(e.facts.Notes))
 	for i, targets := range e.targets() {
 		for _, to := range targets {
 			all[i] = append(all[i], to)
@@ -148,7 +148,7 @@ func (e *examination) neighbours() [][]int {
 	return all
 }
 
-func (e *examination) hasMap(members []string, neighbours [][]int) bool {
+func (e *Examination) hasMap(members []string, neighbours [][]int) bool {
 	met := map[int]int{} // how many members each note is linked with
 	for _, path := range members {
 		for _, i := range neighbours[e.at[path]] {

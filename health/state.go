@@ -7,8 +7,8 @@ import (
 )
 
 // index tells what is wrong with the index.
-func (e *examination) index() {
-	i := e.Index
+func (e *Examination) index() {
+	i := e.facts.Index
 	say := func(applies bool, check, message, remedy string) {
 		if applies {
 			e.add(Finding{Check: check, Message: message, Remedy: remedy})
@@ -29,13 +29,13 @@ func (e *examination) index() {
 }
 
 // place tells where the file of the index lies if it should not lie there.
-func (e *examination) place() {
-	if e.Index.Path == "" {
+func (e *Examination) place() {
+	if e.facts.Index.Path == "" {
 		return
 	}
-	isInVault := e.Index.Vault != "" && isBelow(e.Index.Path, e.Index.Vault)
+	isInVault := e.facts.Index.Vault != "" && isBelow(e.facts.Index.Path, e.facts.Index.Vault)
 	const remedy = "name another place with --db, QUARRY_DB or `db` in the configuration; without, the index lies in the user's cache"
-	switch service := syncedBy(e.Index.Path); {
+	switch service := syncedBy(e.facts.Index.Path); {
 	case service != "":
 		e.add(Finding{
 			Check: SyncedIndex, Message: fmt.Sprintf("the index lies in a folder of %s, which copies it while it is written", service), Remedy: remedy,
@@ -79,8 +79,8 @@ func syncedBy(path string) string {
 }
 
 // problems tells what the last run could not read as it was meant.
-func (e *examination) problems() {
-	for _, p := range e.Problems {
+func (e *Examination) problems() {
+	for _, p := range e.facts.Problems {
 		f := Finding{Path: p.Path, Message: p.Reason}
 		if p.Line != nil {
 			f.Line = *p.Line

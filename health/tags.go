@@ -20,7 +20,7 @@ type tagUse struct {
 }
 
 // tags finds what is wrong with the tags of the whole vault. Those of templates do not count.
-func (e *examination) tags() {
+func (e *Examination) tags() {
 	if !e.selection.hasAny(TagSprawl, NearDuplicateTags) {
 		return
 	}
@@ -30,13 +30,13 @@ func (e *examination) tags() {
 }
 
 // tagUses lists the tags by spelling.
-func (e *examination) tagUses() []tagUse {
+func (e *Examination) tagUses() []tagUse {
 	byTag := map[string][]int{}
-	for i := range e.Notes {
+	for i := range e.facts.Notes {
 		if e.roles[i].isTemplate {
 			continue
 		}
-		for _, tag := range e.Notes[i].Tags {
+		for _, tag := range e.facts.Notes[i].Tags {
 			if notes := byTag[tag]; len(notes) == 0 || notes[len(notes)-1] != i {
 				byTag[tag] = append(notes, i)
 			}
@@ -50,7 +50,7 @@ func (e *examination) tagUses() []tagUse {
 	return uses
 }
 
-func (e *examination) tellSprawl(uses []tagUse) {
+func (e *Examination) tellSprawl(uses []tagUse) {
 	var once []string
 	for _, use := range uses {
 		if len(use.notes) == 1 {
@@ -68,7 +68,7 @@ func (e *examination) tellSprawl(uses []tagUse) {
 
 // tellNearTags tells of spellings that come to the same when letter case, marks between words and plurals do not count, and of
 // misspelt ones.
-func (e *examination) tellNearTags(uses []tagUse) {
+func (e *Examination) tellNearTags(uses []tagUse) {
 	groups := map[string][]tagUse{}
 	for _, use := range uses {
 		if key := tagKey(use.tag); key != "" {
@@ -89,7 +89,7 @@ func (e *examination) tellNearTags(uses []tagUse) {
 	}
 }
 
-func (e *examination) tellTagGroup(group []tagUse) {
+func (e *Examination) tellTagGroup(group []tagUse) {
 	slices.SortFunc(group, func(a, b tagUse) int {
 		if byUse := len(b.notes) - len(a.notes); byUse != 0 {
 			return byUse
@@ -102,7 +102,7 @@ func (e *examination) tellTagGroup(group []tagUse) {
 		related = append(related, use.tag)
 	}
 	rare := group[len(group)-1]
-	path := e.Notes[rare.notes[0]].Path
+	path := e.facts.Notes[rare.notes[0]].Path
 	e.add(Finding{
 		Check: NearDuplicateTags, Path: path, Line: e.line(path, PlaceOfTag, rare.tag),
 		Message: "one tag in several spellings: " + listed(spelled, 6),
