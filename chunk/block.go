@@ -107,8 +107,8 @@ func endsInColon(line string) bool {
 // cutBlock gives the atoms of a block: itself where it fits, but a list by its items.
 func (d *document) cutBlock(b block, text string, add func(atom)) {
 	length, tail := sizeOf(text)
-	if length-tail <= MaxCharacters && (b.kind != "list" || length == tail) {
-		add(atom{start: b.start, end: b.end, length: length, tail: tail, border: b.border})
+	if length-tail <= d.sizes.most && (b.kind != "list" || length == tail) {
+		add(atom{start: b.start, end: b.end, length: length, tail: tail, border: b.border, kind: b.kind, isWhole: true})
 		return
 	}
 	newLineReader(d, b, add).read()

@@ -50,6 +50,11 @@ type Passage struct {
 	IndexText string
 	LineStart int
 	LineEnd   int // inclusive: the last line with text of the passage
+	// Repeated is what Text, behind a repeated header or fence, begins with and the passage before it ends with: whole sentences,
+	// lines or blocks, "" for most, always for ByHeading. LineStart is its first line.
+	Repeated string
+
+	stretch stretch
 }
 
 // ID names a passage within the vault: "{note_id}#c{index:02d}", index being Passage.Index.
@@ -74,8 +79,8 @@ func ID(noteID string, index int) string {
 // A note with Fragments has passages of these alone, in their order, whatever their lines.
 //
 // Time and memory are linear in the length of the note. Safe for concurrent use.
-func Split(n *note.Note, _ Profile) []Passage {
-	passages := cut(n)
+func Split(n *note.Note, profile Profile) []Passage {
+	passages := cut(n, sizesOf(profile))
 	if len(passages) == 0 {
 		return properties(n)
 	}
@@ -83,11 +88,11 @@ func Split(n *note.Note, _ Profile) []Passage {
 	return passages
 }
 
-func cut(n *note.Note) []Passage {
+func cut(n *note.Note, by sizes) []Passage {
 	if len(n.Fragments) > 0 {
-		return fragments(n)
+		return fragments(n, by)
 	}
-	d := newDocument(n)
+	d := newDocument(n, by)
 	parts := d.parts(true)
 	if !hasText(parts) {
 		parts = d.parts(false)

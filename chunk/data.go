@@ -145,7 +145,7 @@ func share(passages []Passage, lines []note.FlatLine) map[int][]note.FlatLine {
 			next++
 		}
 		holders := 0
-		for next+holders < len(passages) && passages[next+holders].LineStart <= line {
+		for next+holders < len(passages) && passages[next+holders].stretch.line <= line {
 			holders++
 		}
 		for i := range holders {

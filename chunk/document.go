@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"bytes"
 	"slices"
 	"sort"
 	"strings"
@@ -13,19 +12,22 @@ import (
 // document is a note with what cutting needs. Places are bytes in Text.
 type document struct {
 	*note.Note
-	ends        []int // of each heading: the last line of its section where a ScopeEnd tells, else 0
-	parents     []int // of each heading: the place in Headings of the one above it, -1 if none
-	body        int   // where it begins
-	topHeadings int   // how many are of level 1
-	opens       int   // the place of the first character of the body that is seen
+	sizes       sizes
+	hidden      []hidden // of Text, ascending and apart
+	ends        []int    // of each heading: the last line of its section where a ScopeEnd tells, else 0
+	parents     []int    // of each heading: the place in Headings of the one above it, -1 if none
+	body        int      // where it begins
+	topHeadings int      // how many are of level 1
+	opens       int      // the place of the first character of the body that is seen
 }
 
 // maxHeadingDepth is how many headings may stand above each other; those in between are left out of deeper ones.
 const maxHeadingDepth = 32
 
-func newDocument(n *note.Note) *document {
-	d := &document{Note: n, parents: make([]int, len(n.Headings)), ends: make([]int, len(n.Headings))}
+func newDocument(n *note.Note, by sizes) *document {
+	d := &document{Note: n, sizes: by, parents: make([]int, len(n.Headings)), ends: make([]int, len(n.Headings))}
 	d.body = d.lineStart(n.BodyLine)
+	d.hidden = hiddenOf(n, min(d.body, len(n.Text)))
 	d.opens = d.firstVisible(min(d.body, len(n.Text)), len(n.Text))
 	var above []int
 	for i, heading := range n.Headings {
@@ -96,58 +98,6 @@ func (d *document) visible(start, end int) string {
 	return trimBlank(d.shown(start, end))
 }
 
-// shown gives the text of a stretch without what nobody is to see. Blank lines around that become one. What was taken out
-// may have parted a secret, which is looked for anew.
-func (d *document) shown(start, end int) string {
-	first := d.firstOmit(start)
-	if first == len(d.Omit) || d.Omit[first].Start >= end {
-		return d.Text[start:end]
-	}
-	var out closer
-	at := start
-	for _, omit := range d.Omit[first:] {
-		if omit.Start >= end {
-			break
-		}
-		out.add(d.Text[at:max(at, omit.Start)])
-		at = min(max(at, omit.End), end)
-	}
-	out.add(d.Text[at:end])
-	return d.Redact(string(out.text))
-}
-
-// closer puts a text together of which something was taken away.
-type closer struct {
-	text []byte
-	bare int // length of it without the white space at its end
-}
-
-func (c *closer) add(text string) {
-	content := strings.TrimLeft(text, blanks)
-	if content == "" {
-		c.text = append(c.text, text...)
-		return
-	}
-	gap := closeGap(string(c.text[c.bare:]) + text[:len(text)-len(content)])
-	c.text = append(append(c.text[:c.bare], gap...), content...)
-	c.bare = len(bytes.TrimRight(c.text, blanks))
-}
-
-// closeGap leaves one blank line of several, and what indents the text behind them.
-func closeGap(gap string) string {
-	lineEnd := "\n"
-	switch {
-	case strings.Contains(gap, "\r\n"):
-		lineEnd = "\r\n"
-	case strings.Contains(gap, "\r"):
-		lineEnd = "\r"
-	}
-	if strings.Count(gap, lineEnd) < 3 {
-		return gap
-	}
-	return lineEnd + lineEnd + gap[strings.LastIndexAny(gap, "\r\n")+1:]
-}
-
 // blanks is white space as it is trimmed off the ends of a passage.
 const blanks = " \t\r\n\v\f"
 
@@ -199,8 +149,9 @@ func sizeOf(text string) (length, tail int) {
 }
 
 // trimBlank takes blank lines off the front and white space off the end: the indentation of the first line stays.
-func trimBlank(text string) string {
-	text = strings.TrimRight(text, blanks)
+func trimBlank(text string) string { return trimFront(strings.TrimRight(text, blanks)) }
+
+func trimFront(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\n', '\r':

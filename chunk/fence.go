@@ -5,11 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on what is repeated in every piece, in characters.
-const (
-	maxHeaderCharacters = MaxCharacters / 4 // of a table
-	maxFenceCharacters  = 100               // of the first line of a fence
-)
+// maxFenceCharacters bounds the first line of a fence where it is repeated in every piece.
+const maxFenceCharacters = 100
 
 // fence is code that is open. The zero value is none.
 type fence struct {
@@ -42,10 +39,9 @@ func fenceOf(l textLine) (fence, bool) {
 			continue
 		}
 		margin := blankOut(l.margin + l.content[:at])
-		f := fence{isOpen: true, run: run, indent: l.indent + at, quotes: l.quotes}
+		f := fence{isOpen: true, run: run, indent: l.indent + at, quotes: l.quotes, around: around{isCut: true}}
 		if utf8.RuneCountInString(margin)+len(run) <= maxFenceCharacters/2 {
-			f.around.after = "\n" + margin + run
-			f.around.before = margin + run + shortInfo(info) + "\n"
+			f.around = around{before: margin + run + shortInfo(info) + "\n", after: "\n" + margin + run}
 		}
 		return f, true
 	}
@@ -131,9 +127,9 @@ func (r *lineReader) openTable(l textLine, line int) bool {
 		return false
 	}
 	header := strings.TrimRight(r.lineText(line)+second, blanks) + "\n"
-	r.table = table{isOpen: true}
-	if prefix(header, maxHeaderCharacters) == len(header) {
-		r.table.around.before = header
+	r.table = table{isOpen: true, around: around{isCut: true}}
+	if prefix(header, r.sizes.header()) == len(header) {
+		r.table.around = around{before: header}
 	}
 	return true
 }

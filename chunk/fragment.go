@@ -9,15 +9,15 @@ import (
 
 // fragments gives the passages of a file that is no Markdown: the fragments of one heading together, as many as fit. One
 // heading with little under it joins the passage before it, and its heading is text then.
-func fragments(n *note.Note) []Passage {
-	g := gatherer{context: Context(n)}
+func fragments(n *note.Note, by sizes) []Passage {
+	g := gatherer{context: Context(n), sizes: by}
 	for _, f := range n.Fragments {
 		if f.Text = trimBlank(f.Text); f.Text == "" {
 			continue
 		}
 		f.LineStart = max(f.LineStart, 1)
 		f.LineEnd = max(f.LineEnd, f.LineStart)
-		for _, piece := range cutFragment(f) {
+		for _, piece := range cutFragment(f, by) {
 			g.add(piece)
 		}
 	}
@@ -27,6 +27,7 @@ func fragments(n *note.Note) []Passage {
 
 // gatherer puts fragments together.
 type gatherer struct {
+	sizes   sizes
 	context string
 	list    []Passage
 	heading string
@@ -34,19 +35,26 @@ type gatherer struct {
 	size    int             // of it, in characters
 	first   int             // line
 	last    int
+	piece   fragmentPiece // that the passage begins with
 }
 
-func (g *gatherer) add(f note.Fragment) {
+// fragmentPiece is a fragment, or a piece of one, which may begin with what the piece before it ends with.
+type fragmentPiece struct {
+	note.Fragment
+	before, repeated string // as those of a Passage
+}
+
+func (g *gatherer) add(f fragmentPiece) {
 	size := utf8.RuneCountInString(f.Text)
 	gap := "\n\n"
 	if !strings.ContainsAny(f.Text, "\r\n") && g.first > 0 && g.last <= f.LineStart && f.LineStart-g.last <= 1 {
 		gap = "\n"
 	}
-	if g.size > 0 && (g.heading != f.Heading || g.size+len(gap)+size > MaxCharacters) {
+	if g.size > 0 && (g.heading != f.Heading || f.repeated != "" || g.size+len(gap)+size > g.sizes.most) {
 		g.flush()
 	}
 	if g.size == 0 {
-		g.heading, g.first, g.last = f.Heading, f.LineStart, f.LineEnd
+		g.heading, g.first, g.last, g.piece = f.Heading, f.LineStart, f.LineEnd, f
 	} else {
 		g.open.WriteString(gap)
 		g.size += len(gap)
@@ -65,12 +73,12 @@ func (g *gatherer) flush() {
 	g.open.Reset()
 	g.size = 0
 	last := len(g.list) - 1
-	if last >= 0 && (small || utf8.RuneCountInString(g.list[last].Text) < MinCharacters) && g.join(&g.list[last], text) {
+	if last >= 0 && g.piece.repeated == "" && (small || utf8.RuneCountInString(g.list[last].Text) < MinCharacters) && g.join(&g.list[last], text) {
 		return
 	}
 	p := Passage{
 		Index: len(g.list), Section: shorten(g.heading, MaxHeadingCharacters), HeadingPath: []string{}, HeadingContext: g.context,
-		Text: text, LineStart: g.first, LineEnd: g.last,
+		Text: text, LineStart: g.first, LineEnd: g.last, Repeated: g.piece.repeated, stretch: stretch{before: g.piece.before},
 	}
 	if p.Section != "" {
 		p.HeadingPath = []string{p.Section}
@@ -83,7 +91,7 @@ func (g *gatherer) join(to *Passage, text string) bool {
 	if heading := shorten(g.heading, MaxHeadingCharacters); heading != "" && heading != to.Section {
 		text = heading + "\n" + text
 	}
-	if utf8.RuneCountInString(to.Text)+utf8.RuneCountInString(text)+2 > MaxCharacters {
+	if utf8.RuneCountInString(to.Text)+utf8.RuneCountInString(text)+2 > g.sizes.most {
 		return false
 	}
 	to.Text += "\n\n" + text
@@ -92,18 +100,22 @@ func (g *gatherer) join(to *Passage, text string) bool {
 }
 
 // cutFragment gives a fragment in pieces that fit.
-func cutFragment(f note.Fragment) []note.Fragment {
-	if prefix(f.Text, MaxCharacters) == len(f.Text) {
-		return []note.Fragment{f}
+func cutFragment(f note.Fragment, by sizes) []fragmentPiece {
+	if prefix(f.Text, by.most) == len(f.Text) {
+		return []fragmentPiece{{Fragment: f}}
 	}
 	text := &note.Note{Text: f.Text, LineOffsets: lineOffsets(f.Text), BodyLine: 1}
-	d := newDocument(text)
+	d := newDocument(text, by)
 	whole := part{heading: -1, end: len(f.Text)}
 	d.measure(&whole)
 	parts := d.pack(nil, whole)
-	pieces := make([]note.Fragment, 0, len(parts))
+	pieces := make([]fragmentPiece, 0, len(parts))
 	for _, p := range parts {
-		piece := note.Fragment{Heading: f.Heading, Text: p.before + d.visible(p.start, p.end) + p.after, LineStart: f.LineStart, LineEnd: f.LineEnd}
+		piece := fragmentPiece{Fragment: f}
+		piece.Text = p.before + d.visible(p.start, p.end) + p.after
+		if p.own > 0 {
+			piece.before, piece.repeated = p.before, trimFront(d.shown(p.start, p.own))
+		}
 		if f.LineEnd-f.LineStart+1 == len(text.LineOffsets) { // the lines of the fragment are those of the file
 			first, last := d.lines(p)
 			piece.LineStart, piece.LineEnd = f.LineStart+first-1, f.LineStart+last-1

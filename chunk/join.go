@@ -28,7 +28,7 @@ func (d *document) join(parts []part) []part {
 
 // fits tells whether two parts may become one and there is room for both.
 func (d *document) fits(a, b part) bool {
-	return a.end == b.lead && d.mayJoin(a, b) && d.joined(a, b).size <= roomFor(a, b)
+	return a.end == b.lead && d.mayJoin(a, b) && d.joined(a, b).size <= d.roomFor(a, b)
 }
 
 // mayJoin tells whether two parts that follow each other may share a passage: lanes of a board never do, and a heading of
@@ -61,23 +61,19 @@ func (d *document) isTitle(p part) bool {
 	return d.beginsAtTop(p) && d.topHeadings == 1
 }
 
-// maxJoined is how large a passage may grow by joining sections: a heading and its few words had better go with a
-// large neighbour than be a passage of their own.
-const maxJoined = MaxCharacters + 200
-
 // roomFor gives the greatest size of two parts joined. Pieces of one section have been filled to the brim already.
-func roomFor(a, b part) int {
+func (d *document) roomFor(a, b part) int {
 	if a.heading == b.heading {
-		return MaxCharacters
+		return d.sizes.most
 	}
-	return maxJoined
+	return d.sizes.joined()
 }
 
 // joined makes one part of two that follow each other. The lines of headings that do not name it are text.
 // Its size is an upper bound, the blank lines before a being counted: counting the characters anew for every short section
 // would be quadratic.
 func (d *document) joined(a, b part) part {
-	whole := part{heading: d.label(a, b), lead: a.lead, start: a.start, end: b.end, before: a.before, after: b.after, isJoined: true}
+	whole := part{heading: d.label(a, b), lead: a.lead, start: a.start, end: b.end, own: a.own, before: a.before, after: b.after, isJoined: true}
 	before := a.length + b.start - b.lead
 	if whole.heading != a.heading {
 		whole.start = a.lead

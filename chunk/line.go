@@ -19,6 +19,7 @@ type lineReader struct {
 	isBlank  bool   // the line before has no text
 	fence    fence  // that is open
 	table    table  // that is open
+	isFine   bool   // items of lists are cut as well
 }
 
 const unknown border = -1
@@ -27,6 +28,7 @@ func newLineReader(d *document, b block, add func(atom)) *lineReader {
 	r := &lineReader{document: d, block: b, add: add, at: b.start, next: b.border}
 	r.base = readLine(r.lineText(d.lineAt(b.start))).indent
 	r.fence.isOpen = b.kind == "math" || b.kind == "code"
+	r.fence.around.isCut = b.kind == "math"
 	return r
 }
 
@@ -36,7 +38,9 @@ func (r *lineReader) read() {
 		end := min(r.lineStart(line+1), r.end)
 		if last := r.itemEnd(line); last > 0 {
 			end = last
-			r.emit(r.atomOf(r.at, end, r.border(readLine(r.lineText(line)))))
+			item := r.atomOf(r.at, end, r.border(readLine(r.lineText(line))))
+			item.kind, item.isWhole = r.kind, true
+			r.emit(item)
 			r.follow(readLine(r.lineText(r.lineAt(end - 1))))
 		} else {
 			r.line(line, end)
@@ -139,7 +143,7 @@ func continues(previous, line string) bool {
 // itemEnd gives the end of the item of a list that begins with a line at the margin of the list, 0 if none begins there
 // or it is too large for a passage.
 func (r *lineReader) itemEnd(line int) int {
-	if r.kind != "list" || !r.startsItem(line) {
+	if r.kind != "list" || r.isFine || !r.startsItem(line) {
 		return 0
 	}
 	size, length := 0, 0
@@ -151,7 +155,7 @@ func (r *lineReader) itemEnd(line int) int {
 		}
 		line++
 		switch end := min(r.lineStart(line), r.end); {
-		case size > MaxCharacters:
+		case size > r.sizes.most:
 			return 0
 		case end == r.end || r.startsItem(line):
 			return end
@@ -167,13 +171,14 @@ func (r *lineReader) startsItem(line int) bool {
 // around is what is repeated before and after a piece.
 type around struct {
 	before, after string
+	isCut         bool // a piece that begins here is half of something all the same
 }
 
 // whole gives one atom up to a place, or several where it is too large.
 func (r *lineReader) whole(end int, before border, a around) {
 	one := r.atomOf(r.at, end, before)
-	one.before, one.after = a.before, a.after
-	if one.length-one.tail+utf8.RuneCountInString(a.before)+utf8.RuneCountInString(a.after) <= MaxCharacters {
+	one.around = a
+	if one.length-one.tail+utf8.RuneCountInString(a.before)+utf8.RuneCountInString(a.after) <= r.sizes.most {
 		r.emit(one)
 		return
 	}
@@ -195,7 +200,7 @@ func (r *lineReader) words(start, end int, before border, a around) {
 	for start < end {
 		length, next := stretchLength(r.Text[start:end])
 		one := r.atomOf(start, start+length, before)
-		one.before, one.after = a.before, a.after
+		one.around = a
 		r.emit(one)
 		start, before = start+length, next
 	}

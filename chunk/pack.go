@@ -22,18 +22,14 @@ const (
 	atRune     border = 5000 // within a word
 )
 
-// minPieceCharacters is the least size that is aimed at for a piece. On five vaults it is found as well as even halves
-// are, and leaves fewer small passages.
-const minPieceCharacters = MaxCharacters * 3 / 4
-
 // atom is a stretch that is not cut.
 type atom struct {
 	start, end   int
 	length, tail int // characters, and those of white space at its end
 	border       border
-	// before and after are repeated around a piece that begins or ends with this atom: the header of a table, the
-	// fences of code.
-	before, after string
+	around              // a piece that begins or ends with this atom: the header of a table, the fences of code
+	kind         string // of its block
+	isWhole      bool   // it is a block or an item of a list, that could be cut
 }
 
 // atomOf gives a stretch as an atom.
@@ -51,6 +47,7 @@ type packer struct {
 	pending []atom // from there on; as many as are known to fit, and one more
 	length  int    // of them, in characters
 	rest    int    // characters of the part from lead on
+	overlap overlap
 }
 
 // pack adds a part that is too large to list, in pieces.
@@ -69,46 +66,56 @@ func (d *document) pack(list []part, whole part) []part {
 	return p.list
 }
 
-// add takes the next atom. White space alone goes with what stands before it.
-func (p *packer) add(a atom) {
-	last := len(p.pending) - 1
+// appendAtom adds an atom to a list. White space alone goes with what stands before it, and is left out where that is nothing.
+func appendAtom(list []atom, a atom) []atom {
+	last := len(list) - 1
 	switch {
 	case a.length > a.tail:
-		p.pending = append(p.pending, a)
-		p.length += a.length
+		return append(list, a)
 	case last >= 0:
-		p.pending[last].end = a.end
-		p.pending[last].length += a.length
-		p.pending[last].tail += a.length
+		list[last].end = a.end
+		list[last].length += a.length
+		list[last].tail += a.length
+	}
+	return list
+}
+
+// add takes the next atom.
+func (p *packer) add(a atom) {
+	if p.pending = appendAtom(p.pending, a); len(p.pending) > 0 {
 		p.length += a.length
-	default:
+	} else {
 		p.rest -= a.length
 	}
-	for len(p.pending) > 1 && p.size(len(p.pending), p.length) > MaxCharacters {
+	for len(p.pending) > 1 && p.size(len(p.pending), p.length) > p.sizes.most {
 		p.flush(p.best())
 	}
 }
 
-// size gives the characters of a piece of the first count atoms, which have length characters.
+// size gives the characters of a piece of the first count atoms, which have length characters, with what it repeats.
 func (p *packer) size(count, length int) int {
-	last := p.pending[count-1]
-	return utf8.RuneCountInString(p.pending[0].before) + length - last.tail + utf8.RuneCountInString(last.after)
+	before, last := p.pending[0].before, p.pending[count-1]
+	if p.overlap.length > 0 {
+		before = p.overlap.before
+	}
+	return utf8.RuneCountInString(before) + p.overlap.length + length - last.tail + utf8.RuneCountInString(last.after)
 }
 
 // best gives the number of atoms that make the best piece.
 func (p *packer) best() int {
-	pieces := max(1, (p.rest+MaxCharacters-1)/MaxCharacters)
-	even := max(minPieceCharacters, p.rest/pieces)
+	room := p.sizes.most - p.overlap.length
+	even := max(p.sizes.least(room), p.rest/p.sizes.pieces(p.rest, room))
 	if p.isList() {
-		even = MaxCharacters
+		even = room
 	}
 	best, least, length := 1, 0, 0
 	for count := 1; count < len(p.pending); count++ {
 		length += p.pending[count-1].length
 		size := p.size(count, length)
-		if size > MaxCharacters {
+		if size > p.sizes.most {
 			break
 		}
+		size -= p.overlap.length
 		cost := max(even-size, size-even)*1000/even + int(p.pending[count].border)
 		if count == 1 || cost < least {
 			best, least = count, cost
@@ -134,9 +141,14 @@ func (p *packer) flush(count int) {
 	first, last := p.pending[0], p.pending[count-1]
 	piece := part{heading: p.whole.heading, lead: p.lead, start: first.start, end: last.end, before: first.before, after: last.after}
 	p.place(&piece)
+	if p.overlap.length > 0 {
+		piece.own, piece.before = piece.start, p.overlap.before
+		piece.lead, piece.start = p.overlap.start, p.overlap.start
+	}
 	p.measure(&piece)
 	p.list = append(p.list, piece)
 	p.lead = piece.end
+	p.overlap = p.overlapOf(p.pending[:count], p.pending[count:])
 	for _, a := range p.pending[:count] {
 		p.length -= a.length
 		p.rest -= a.length

@@ -12,6 +12,7 @@ type part struct {
 	heading    int // in Headings, that gives the section; -1 if none
 	lead       int // where the line of that heading begins; equal to start where there is none, or it is in the text
 	start, end int
+	own        int    // where what the part before it does not have begins, 0 where that is at start
 	before     string // repeated before the text of a piece: the header of a table, the first line of a fence
 	after      string // and behind it
 	size       int    // characters of all that, without the white space at the ends
@@ -56,6 +57,11 @@ func (d *document) passages(parts []part) []Passage {
 			passage.Section = passage.HeadingPath[last]
 		}
 		passage.LineStart, passage.LineEnd = d.lines(p)
+		passage.stretch = stretch{lead: p.lead, start: p.start, end: p.end, before: p.before, after: p.after, line: passage.LineStart}
+		if p.own > 0 {
+			passage.Repeated = trimFront(d.shown(p.start, p.own))
+			passage.stretch.line = d.lineAt(d.firstVisible(p.own, p.end))
+		}
 		list = append(list, passage)
 	}
 	d.addData(list)
@@ -124,17 +130,20 @@ func (d *document) partOf(heading int) part {
 	return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(max(h.Line, h.LineEnd) + 1)}
 }
 
-// divide adds a section to list: whole, or cut at headings of level 3, or between blocks.
+// divide adds a section to list: whole, or cut between blocks, for ByHeading at headings of level 3 before that.
 func (d *document) divide(list []part, section part) []part {
-	if section.size <= MaxCharacters {
+	switch {
+	case section.size <= d.sizes.most:
 		return append(list, section)
+	case d.sizes.overlap > 0:
+		return d.pack(list, section)
 	}
 	cut := section
 	emit := func(end int) {
 		if cut.end = end; d.visible(cut.lead, cut.end) == "" {
 			return
 		}
-		if d.measure(&cut); cut.size <= MaxCharacters {
+		if d.measure(&cut); cut.size <= d.sizes.most {
 			list = append(list, cut)
 			return
 		}

@@ -58,3 +58,30 @@ func TestEscapesHideNoSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCutHidesASecret: where a comment parts a secret and a passage ends within it, neither half is let through, and what
+// only its neighbourhood tells is a secret is none in a passage of its own either.
+func TestNoCutHidesASecret(t *testing.T) {
+	const head, tail = "ghp_" + "abcdEFGH0123", "ijklMNOP4567qrstUVWX89yzAB12"
+	key := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEAq4b8"+head[4:]+tail+"\n", 3) + "%%c%%\n" +
+		strings.Repeat("q4b8MIIEpAIBAAKCAQEA"+tail+head[4:]+"\n", 20) + "-----END RSA " + "PRIVATE KEY-----\n"
+	for _, secret := range []string{
+		head + "%%c%%" + tail, head + "%%c. Yes it is%%" + tail, head + "<!-- One. Two. -->" + tail, head + "%%" + words(300) + "%%" + tail, key,
+		"| " + head + "<!-- | -->" + tail + " |", "\n```\n%%\n" + key + "```\n",
+	} {
+		for pad := 0; pad < 2400; pad += 40 {
+			text := words(pad+1) + "\n" + secret + " " + words(2600-pad) + "\n"
+			n := note.Reader{}.Read("a.md", []byte(text))
+			for _, profile := range []chunk.Profile{chunk.ByHeading, chunk.Short, chunk.Medium, chunk.Long} {
+				passages := chunk.Split(n, profile)
+				out := strings.Join(chunk.Windows(n, passages), "\n")
+				for _, p := range passages {
+					out += "\n" + p.Text + "\n" + p.Repeated
+				}
+				if strings.Contains(out, head) || strings.Contains(out, tail) || strings.Contains(out, head[4:]) {
+					t.Fatalf("%s: %d characters before %.60q: it is let through", profile, pad, secret)
+				}
+			}
+		}
+	}
+}

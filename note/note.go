@@ -75,6 +75,9 @@ func (n *Note) Redact(text string) string {
 	return redacted
 }
 
+// Secrets finds the secrets in a text that was made of the note's, with the filter that it was read with.
+func (n *Note) Secrets(text string) []secret.Span { return n.filter.Find([]byte(text)) }
+
 // Range is a stretch of Text in bytes, End exclusive.
 type Range struct {
 	Start, End int
