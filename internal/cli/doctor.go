@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,12 +33,18 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Examine the notes and their links, and tell what helps",
 		Long: `Looks for what is broken (faults), likely not as meant (notices) or could be better (hints): dead links, links to headings that
 moved, notes that nothing links, notes twice, tags written in several ways, and more. Each finding names its place and a remedy.
-Nothing is changed. The exit code is 0 with findings, too: scripts look at "findings" in the document of --json.`,
+Nothing is changed. The exit code is 0 with findings, too: scripts look at "findings" in the document of --json.
+
+What is looked for:
+` + checksInWords(),
 		Example: `  quarry doctor
   quarry doctor --all
   quarry doctor --json | jq '.findings | group_by(.check) | map({check: .[0].check, count: length})'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.doctor(cmd.Context(), engine, f) })
 		},
 	}
@@ -45,15 +52,55 @@ Nothing is changed. The exit code is 0 with findings, too: scripts look at "find
 	flags.StringSliceVar(&f.Only, "only", nil, "look for this alone, by the name of a check as it is printed (repeat for more)")
 	flags.StringSliceVar(&f.Skip, "skip", nil, "do not look for this (repeat for more)")
 	flags.BoolVar(&f.all, "all", false, fmt.Sprintf("list all findings, not %d of each check alone", shownFindings))
+	var words []string
+	for _, check := range quarry.HealthChecks() {
+		words = append(words, cobra.CompletionWithDesc(check.Name, check.About))
+	}
+	completeWords(cmd, "only", words...)
+	completeWords(cmd, "skip", words...)
 	return cmd
+}
+
+// check finds names of checks that there are none of.
+func (f doctorFlags) check() error {
+	var known []string
+	for _, check := range quarry.HealthChecks() {
+		known = append(known, check.Name)
+	}
+	for _, name := range slices.Concat(f.Only, f.Skip) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		hint := "`quarry doctor --help` lists the checks"
+		if near := nearest(strings.ReplaceAll(name, "-", "_"), known); near != "" {
+			hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+		}
+		return usage(hint, "there is no check %q", name)
+	}
+	return nil
+}
+
+// checksInWords lists all checks, one a row.
+func checksInWords() string {
+	var b strings.Builder
+	for _, check := range quarry.HealthChecks() {
+		fmt.Fprintf(&b, "  %-20s %s\n", check.Name, check.About)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func (a *app) doctor(ctx context.Context, engine *quarry.Engine, f doctorFlags) error {
 	var found quarry.Health
-	err := a.ensureIndex(ctx, engine, func() (err error) {
-		found, err = engine.Doctor(ctx, f.DoctorRequest)
-		return err
+	err := a.ensureIndex(ctx, engine, func() error {
+		if _, err := engine.List(ctx, quarry.ListRequest{Limit: 1}); errors.Is(err, quarry.ErrNoIndex) {
+			return err
+		}
+		return nil // what else is wrong with the index is for Doctor to find
 	})
+	if err != nil {
+		return err
+	}
+	found, err = engine.Doctor(ctx, f.DoctorRequest)
 	if err != nil {
 		return err
 	}

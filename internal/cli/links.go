@@ -45,7 +45,7 @@ notes where none is named.`,
   quarry links --unresolved`,
 		Args: args(0, 1, "a note"),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			if err := f.check(names); err != nil {
+			if err := f.check(names, cmd.Flags().Changed("kind")); err != nil {
 				return err
 			}
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
@@ -68,7 +68,7 @@ notes where none is named.`,
 }
 
 // check finds what the command line cannot mean.
-func (f linksFlags) check(names []string) error {
+func (f linksFlags) check(names []string, asksForKinds bool) error {
 	const explains = "`quarry links --help` explains"
 	switch {
 	case len(names) == 0 && !f.unresolved:
@@ -80,10 +80,8 @@ func (f linksFlags) check(names []string) error {
 	case f.unresolved && (f.back || f.related || f.hops > 1):
 		return usage("ask for one after the other; "+explains, "--unresolved lists links from notes, and goes with neither --back, --related nor --hops")
 	}
-	for _, kind := range f.kinds {
-		if strings.TrimSpace(kind) == "" {
-			return usage("--kind takes a kind such as references; "+explains, "--kind needs a value")
-		}
+	if asksForKinds && strings.Trim(strings.Join(f.kinds, ""), " ") == "" {
+		return usage("--kind takes a kind such as references; "+explains, "--kind needs a value")
 	}
 	return nil
 }
@@ -225,10 +223,13 @@ func outLines(links quarry.NoteLinks) []linkLine {
 		if l.Resolved != nil {
 			line.path = oneLinePath(*l.Resolved)
 		}
+		if isImplied(l.Rule) {
+			line.from = "→ " // nobody wrote a target
+		}
 		if l.State != "ok" {
 			line.rest = "(" + stateInWords(string(l.State), oneLinePath(links.AliasOf[l.Target])) + ")  " + line.rest
 		}
-		line.rest += hiddenInWords(l.Hidden)
+		line.rest += whenceInWords(l.Rule, l.Hidden)
 		list = append(list, line)
 	}
 	return list
@@ -241,7 +242,7 @@ func backLines(links quarry.NoteLinks) []linkLine {
 		if l.State != "ok" {
 			line.rest = fmt.Sprintf("%s (%s)  %s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), line.rest)
 		}
-		line.rest += hiddenInWords(l.Hidden)
+		line.rest += whenceInWords(l.Rule, l.Hidden)
 		list = append(list, line)
 	}
 	return list
@@ -275,7 +276,7 @@ func (a *app) printLink(l linkLine) {
 		l.from = "← "
 	}
 	isTarget := strings.HasPrefix(l.from, "→")
-	if l.path == "" || !isTarget {
+	if l.path == "" || !isTarget || l.from == "→ " {
 		between = ""
 	}
 	if a.fits(l.from + between + l.path + "  " + rest) {
@@ -299,11 +300,19 @@ func (a *app) printLink(l linkLine) {
 	a.printWrapped(strings.Repeat(" ", indent)+rest, indent)
 }
 
-func hiddenInWords(hidden bool) string {
-	if hidden {
-		return ", in a comment"
+// isImplied tells of a link that nobody wrote, but the type of its note implies.
+func isImplied(rule string) bool { return strings.HasPrefix(rule, "edge_defaults:") }
+
+// whenceInWords tells of a link that is not simply in the text.
+func whenceInWords(rule string, hidden bool) string {
+	words := ""
+	if isImplied(rule) {
+		words = ", implied by the type of its note"
 	}
-	return ""
+	if hidden {
+		words += ", in a comment"
+	}
+	return words
 }
 
 // stateInWords tells what became of a link that is not simply good.

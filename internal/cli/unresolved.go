@@ -114,7 +114,7 @@ func (a *app) printUnresolved(links []quarry.DeadLink, f linksFlags) {
 	b := newBudget(f.maxTokens)
 	for i, l := range links {
 		place := fmt.Sprintf("%s:%d", oneLinePath(l.Source), l.Line)
-		what := fmt.Sprintf("%s  (%s)%s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), kindInWords(l.Kind)+hiddenInWords(l.Hidden))
+		what := fmt.Sprintf("%s  (%s)%s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), kindInWords(l.Kind)+whenceInWords(l.Rule, l.Hidden))
 		meant := suggestionsInWords(l.Suggestions)
 		if !b.takes(len([]rune(place + what + meant))) {
 			a.notice("notice: %d of %s were cut to the budget", len(links)-i, counted(len(links), "dead link"))
