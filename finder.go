@@ -17,6 +17,8 @@ type finder struct {
 	engine   *Engine
 	view     *view
 	resolver *graph.Resolver // nil until it is needed
+	built    Graph           // if isBuilt
+	isBuilt  bool
 }
 
 // unknownNote is an address that means nothing.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"quarry/graph"
 	"quarry/index"
@@ -147,7 +148,7 @@ func (n *neighbours) linkingTo(ctx context.Context, path string) ([]string, erro
 	return sources, err
 }
 
-// keptNetwork is who links to whom in one view of the index.
+// keptNetwork is who links to whom in one view of the index. Notes that no link joins to another may be missing.
 type keptNetwork struct {
 	generation any
 	shown      [32]byte // of the names that can be seen, zero where all can
@@ -175,6 +176,9 @@ func (e *Engine) networkOf(ctx context.Context, f *finder) (*graph.Network, erro
 }
 
 func (e *Engine) newNetwork(ctx context.Context, f *finder) (*graph.Network, error) {
+	if linked, ok := e.linkedOf(f.view); ok {
+		return storedNetwork(ctx, linked)
+	}
 	files, err := f.view.Files(ctx)
 	if err != nil {
 		return nil, err
@@ -182,9 +186,6 @@ func (e *Engine) newNetwork(ctx context.Context, f *finder) (*graph.Network, err
 	paths, isNote := make([]string, len(files)), make(map[string]bool, len(files))
 	for i := range files {
 		paths[i], isNote[files[i].Path] = files[i].Path, true
-	}
-	if linked, ok := e.linkedOf(f.view); ok {
-		return graph.StoredNetwork(ctx, paths, linked)
 	}
 	resolver, err := f.names(ctx)
 	if err != nil {
@@ -205,6 +206,31 @@ func (e *Engine) newNetwork(ctx context.Context, f *finder) (*graph.Network, err
 	}
 	network := graph.NewNetwork(paths, pairs)
 	return network, err
+}
+
+// storedNetwork leaves out notes that no link joins to another: to list them costs more than to read the edges.
+func storedNetwork(ctx context.Context, linked store.Linked) (*graph.Network, error) {
+	var all []store.EdgesOf
+	joined := map[string]bool{}
+	for of, err := range linked.Edges(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of)
+		joined[of.Path] = true
+		for i := range of.Edges {
+			joined[of.Edges[i].Target] = true
+		}
+	}
+	return graph.NewNetwork(slices.Sorted(maps.Keys(joined)), func(yield func(source, target string) bool) {
+		for _, of := range all {
+			for i := range of.Edges {
+				if !yield(of.Path, of.Edges[i].Target) {
+					return
+				}
+			}
+		}
+	}), nil
 }
 
 // linkedOf gives the graph that the last run left, if the view shows all of the index, the run came to its end, and what it

@@ -122,6 +122,9 @@ func (e *Engine) buildGraph(ctx context.Context) (Graph, error) {
 
 // graph builds the graph of the view.
 func (f *finder) graph(ctx context.Context) (Graph, error) {
+	if f.isBuilt {
+		return f.built, nil
+	}
 	notes, err := f.view.Notes(ctx, store.NoteQuery{})
 	if err != nil {
 		return Graph{}, err
@@ -137,11 +140,20 @@ func (f *finder) graph(ctx context.Context) (Graph, error) {
 		}
 		links[of.Path] = of.Links
 	}
-	facts := make([]graph.Note, len(notes))
-	for i, n := range notes {
-		facts[i] = graph.Note{Path: n.Path, ID: n.NoteID, Title: n.Title, Type: n.Type, Passages: n.PassageCount, Links: links[n.Path]}
+	implied, err := impliedIn(ctx, f.view)
+	if err != nil {
+		return Graph{}, err
 	}
-	return graph.Build(facts, resolver), nil
+	facts := make([]graph.Note, len(notes))
+	for i := range notes {
+		n := &notes[i]
+		facts[i] = graph.Note{
+			Path: n.Path, ID: n.NoteID, Title: n.Title, Type: n.Type, Passages: n.PassageCount, Links: links[n.Path], Defaults: implied.kinds(n),
+		}
+	}
+	f.built = graph.Build(facts, resolver)
+	f.isBuilt = true
+	return f.built, nil
 }
 
 // GraphStats counts what the graph has.

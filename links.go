@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 
 	"quarry/graph"
 	"quarry/note"
@@ -50,7 +51,11 @@ func (e *Engine) linksAround(ctx context.Context, request LinksRequest) (NoteLin
 	}
 	outlines := newOutlineReader(v)
 	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
-	surroundings, err := graph.Around(at.path, v.Links(ctx), resolver)
+	near, err := names.linksNear(ctx, at)
+	if err != nil {
+		return NoteLinks{}, err
+	}
+	surroundings, err := graph.Around(at.path, near, resolver)
 	if err := cmp.Or(err, outlines.err); err != nil {
 		return NoteLinks{}, err
 	}
@@ -61,6 +66,33 @@ func (e *Engine) linksAround(ctx context.Context, request LinksRequest) (NoteLin
 	}
 	links.AliasOf = aliasesOf(links.Surroundings, resolver)
 	return links, filterAgain(e, v.meta, &links)
+}
+
+// manySources is from how many notes on it is faster to read the links of all than note by note.
+const manySources = 64
+
+// linksNear gives the links of the notes that have any to a file, and its own, by path; or those of all notes, where it is not
+// known which ones have.
+func (f *finder) linksNear(ctx context.Context, at found) (iter.Seq2[store.LinksOf, error], error) {
+	if _, ok := f.engine.linkedOf(f.view); !ok || !at.isNote {
+		return f.view.Links(ctx), nil
+	}
+	network, err := f.engine.networkOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	sources := network.Reach([]string{at.path}, graph.Backward, 1)
+	if len(sources) >= manySources {
+		return f.view.Links(ctx), nil
+	}
+	return func(yield func(store.LinksOf, error) bool) {
+		for _, of := range append(sources, ReachedNote{Path: at.path}) {
+			n, ok, err := f.view.Note(ctx, of.Path)
+			if (ok || err != nil) && !yield(store.LinksOf{Path: n.Path, Links: n.Links}, err) {
+				return
+			}
+		}
+	}, nil
 }
 
 // aliasesOf tells whose aliases the links name that no file resolves.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"quarry/graph"
 	"quarry/store"
 )
 
@@ -163,5 +162,3 @@ func (s *surrounds) nearest(ctx context.Context, vector []float32, filter Filter
 	}
 	return best, nil
 }
-
-var _ = graph.Both

@@ -33,7 +33,7 @@ func (s *surrounds) look(ctx context.Context) error {
 		s.links.Reached = reached
 	}
 	if len(kinds) > 0 {
-		if err := s.addImplied(ctx); err != nil {
+		if err := s.addImplied(ctx, kinds); err != nil {
 			return err
 		}
 		s.links.Out = slices.DeleteFunc(s.links.Out, func(l graph.Link) bool { return !slices.Contains(kinds, l.Kind) })
@@ -82,9 +82,4 @@ func (s *surrounds) network(ctx context.Context, kinds []string) (*graph.Network
 		return nil, err
 	}
 	return built.Network(kinds...), nil
-}
-
-// addImplied adds the edges that the types of notes imply: who asks for a kind wants them, too.
-func (s *surrounds) addImplied(ctx context.Context) error {
-	return nil
 }

@@ -1,0 +1,231 @@
+package quarry_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quarry"
+)
+
+// chainNotes link a → b → c → d, x → b, and e stands alone; b is an archived note with two other names.
+var chainNotes = map[string]string{
+	"a.md":         "# First\n\nharbour [[b]] [[b#Top]] [[a]] ![[pic.png]] [[gone]]\n",
+	"dir/b.md":     "---\naliases: [Bee]\nstatus: archived\n---\n# Second of them\n\nharbour [[c|see]]\n",
+	"c.md":         "# Third\n\nharbour\n\nup:: [[d]]\n",
+	"d.md":         "# Fourth\n\nharbour\n",
+	"e.md":         "# Alone\n\nharbour [[gone]]\n",
+	"x.md":         "# Ex\n\nharbour [text](dir/b.md) [[pic.png]]\n",
+	"img/pic.png":  "\x89PNG",
+	"own.markdown": "# Own\n\nharbour [[d]]\n",
+}
+
+// bothAudiences are engines on one index: the owner's takes the graph that the run left, the client's works it out by names.
+func bothAudiences(t *testing.T, vault string) map[string]*quarry.Engine {
+	t.Helper()
+	config := quarry.Config{VaultDir: vault, DatabasePath: filepath.Join(t.TempDir(), "index.db")}
+	engines := map[string]*quarry.Engine{"owner": openConfig(t, config)}
+	mustIndex(t, engines["owner"], quarry.IndexOptions{})
+	config.Audience = quarry.Client
+	engines["client"] = openConfig(t, config)
+	return engines
+}
+
+func TestFilterByLinks(t *testing.T) {
+	engines := bothAudiences(t, vaultOf(t, chainNotes))
+	for what, test := range map[string]struct {
+		spec quarry.FilterSpec
+		want string
+	}{
+		"to":                {quarry.FilterSpec{LinksTo: []string{"b"}}, "a.md x.md"},
+		"to, two hops":      {quarry.FilterSpec{LinksTo: []string{"c.md"}, Hops: 2}, "a.md dir/b.md x.md"},
+		"to, from afar":     {quarry.FilterSpec{LinksTo: []string{"d"}, Hops: quarry.MaxHops}, "a.md c.md dir/b.md own.markdown x.md"},
+		"by":                {quarry.FilterSpec{LinkedBy: []string{"a"}}, "dir/b.md"},
+		"by, far":           {quarry.FilterSpec{LinkedBy: []string{"a"}, Hops: 3}, "c.md d.md dir/b.md"},
+		"by nobody":         {quarry.FilterSpec{LinksTo: []string{"e"}}, ""},
+		"alias":             {quarry.FilterSpec{LinksTo: []string{"bee"}}, "a.md x.md"},
+		"title":             {quarry.FilterSpec{LinksTo: []string{"Second of them"}}, "a.md x.md"},
+		"brackets":          {quarry.FilterSpec{LinksTo: []string{"[[b|that]]"}}, "a.md x.md"},
+		"docid":             {quarry.FilterSpec{LinksTo: []string{"#" + docID("dir/b.md")}}, "a.md x.md"},
+		"path without .md":  {quarry.FilterSpec{LinksTo: []string{"dir/b"}}, "a.md x.md"},
+		"or":                {quarry.FilterSpec{LinksTo: []string{"b", "c"}}, "a.md dir/b.md x.md"},
+		"and":               {quarry.FilterSpec{LinksTo: []string{"c"}, LinkedBy: []string{"a"}}, "dir/b.md"},
+		"and not":           {quarry.FilterSpec{LinksTo: []string{"d"}, LinkedBy: []string{"-b"}}, "own.markdown"},
+		"not":               {quarry.FilterSpec{LinksTo: []string{"-b", "-d"}}, "d.md dir/b.md e.md"},
+		"not by, hops":      {quarry.FilterSpec{LinkedBy: []string{"-a"}, Hops: 2}, "a.md d.md e.md own.markdown x.md"},
+		"with another kind": {quarry.FilterSpec{LinksTo: []string{"d"}, Hops: 2, Folders: []string{"dir"}}, "dir/b.md"},
+		"a picture":         {quarry.FilterSpec{LinksTo: []string{"pic.png"}}, "a.md x.md"},
+		"by a picture":      {quarry.FilterSpec{LinkedBy: []string{"pic.png"}, Hops: 3}, ""},
+		"hops alone":        {quarry.FilterSpec{Hops: 3}, "a.md c.md d.md dir/b.md e.md own.markdown x.md"},
+	} {
+		test.spec.IncludeArchived = true
+		filter, err := test.spec.Filter(time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for who, e := range engines {
+			want := strings.Fields(test.want)
+			if got := listed(t, e, filter); !slices.Equal(got, want) {
+				t.Errorf("%s, %s: listed %q, want %q", who, what, got, want)
+			}
+			answer, err := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour", Filter: filter})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []string{}
+			for _, r := range answer.Results {
+				got = append(got, r.FilePath)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %s: found %q, want %q", who, what, got, want)
+			}
+		}
+	}
+}
+
+func TestFilterByLinksFaults(t *testing.T) {
+	for who, e := range bothAudiences(t, vaultOf(t, chainNotes)) {
+		for what, filter := range map[string]quarry.Filter{
+			"too far":  {LinksTo: []string{"a"}, Hops: quarry.MaxHops + 1},
+			"negative": {LinksTo: []string{"a"}, Hops: -1},
+			"too many": {LinksTo: slices.Repeat([]string{"a"}, 1000)},
+		} {
+			if list, err := e.List(t.Context(), quarry.ListRequest{Filter: filter}); err == nil {
+				t.Errorf("%s, %s: %v", who, what, list)
+			}
+		}
+		for _, filter := range []quarry.Filter{{LinksTo: []string{"Sekond of them"}}, {NotLinkedBy: []string{"a", "Sekond of them"}}} {
+			_, err := e.List(t.Context(), quarry.ListRequest{Filter: filter})
+			_, searchErr := e.Search(t.Context(), quarry.SearchRequest{Filter: filter, Query: "harbour"})
+			for _, err := range []error{err, searchErr} {
+				if !errors.Is(err, quarry.ErrNotFound) || !strings.Contains(err.Error(), "did you mean dir/b.md (Second of them)?") {
+					t.Errorf("%s: %v", who, err)
+				}
+			}
+		}
+		for _, address := range []string{"", "#ffffff", "[[]]"} {
+			if list, err := e.List(t.Context(), quarry.ListRequest{Filter: quarry.Filter{LinkedBy: []string{address}}}); !errors.Is(err, quarry.ErrNotFound) {
+				t.Errorf("%s: %q gives %v, %v", who, address, list, err)
+			}
+		}
+	}
+}
+
+// TestGraphOfTheRun changes a vault step by step; after each, answers by the graph that the run left are those worked out by
+// names, and those of a fresh index.
+func TestGraphOfTheRun(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	edits := &editor{random: random, vault: filepath.Join(t.TempDir(), "vault")}
+	writeNote(t, edits.vault, "start.md", "[[Kiln]] [[jar.png]] [[Kiln#Top]]")
+	engines := bothAudiences(t, edits.vault)
+	for step := range 8 {
+		for range 1 + random.IntN(4) {
+			edits.edit(t)
+		}
+		mustIndex(t, engines["owner"], quarry.IndexOptions{Force: true})
+		want := bothAudiences(t, edits.vault)["client"]
+		for who, e := range engines {
+			if diff := cmp.Diff(surroundingsOfAll(t, want), surroundingsOfAll(t, e)); diff != "" {
+				t.Fatalf("step %d, %s (-worked out anew +):\n%s", step, who, diff)
+			}
+		}
+	}
+}
+
+// surroundingsOfAll asks for all that lies around each note.
+func surroundingsOfAll(t *testing.T, e *quarry.Engine) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	for _, path := range listed(t, e, quarry.Filter{}) {
+		for what, request := range map[string]quarry.LinksRequest{
+			"all": {Note: path, Hops: 4, Related: 50}, "kinds": {Note: path, Hops: 3, Kinds: []string{"references"}}, "dead": {Note: path, Unresolved: true},
+		} {
+			links, err := e.Links(t.Context(), request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[path+" "+what] = links
+		}
+		for what, filter := range map[string]quarry.Filter{
+			"to": {LinksTo: []string{path}}, "by": {LinkedBy: []string{path}, Hops: 2}, "not": {NotLinksTo: []string{path}, NotLinkedBy: []string{path}},
+		} {
+			all[path+" "+what] = listed(t, e, filter)
+		}
+	}
+	return all
+}
+
+// TestReached holds the notes that are further away, and that kinds narrow the way.
+func TestReached(t *testing.T) {
+	for who, e := range bothAudiences(t, vaultOf(t, chainNotes)) {
+		for _, test := range []struct {
+			hops  int
+			kinds []string
+			want  string
+		}{
+			{0, nil, ""},
+			{1, nil, ""},
+			{2, nil, "c.md 2 dir/b.md, x.md 2 dir/b.md"},
+			{3, nil, "c.md 2 dir/b.md, x.md 2 dir/b.md, d.md 3 c.md"},
+			{quarry.MaxHops, nil, "c.md 2 dir/b.md, x.md 2 dir/b.md, d.md 3 c.md, own.markdown 4 d.md"},
+			{3, []string{"References"}, "c.md 2 dir/b.md, x.md 2 dir/b.md"},
+			{3, []string{"up"}, ""},
+		} {
+			links, err := e.Links(t.Context(), quarry.LinksRequest{Note: "a", Hops: test.hops, Kinds: test.kinds})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, r := range links.Reached {
+				got = append(got, fmt.Sprint(r.Path, " ", r.Hops, " ", r.Via))
+			}
+			if strings.Join(got, ", ") != test.want {
+				t.Errorf("%s, %d hops of %v: %q, want %q", who, test.hops, test.kinds, got, test.want)
+			}
+		}
+		if _, err := e.Links(t.Context(), quarry.LinksRequest{Note: "a", Hops: quarry.MaxHops + 1}); err == nil {
+			t.Errorf("%s: no error for too many hops", who)
+		}
+	}
+}
+
+// TestKindsAndUnresolved holds what of the links a request leaves.
+func TestKindsAndUnresolved(t *testing.T) {
+	e := bothAudiences(t, vaultOf(t, chainNotes))["owner"]
+	count := func(request quarry.LinksRequest) string {
+		links, err := e.Links(t.Context(), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if links.Out == nil || links.Back == nil || links.Related == nil {
+			t.Errorf("%+v: a list is nil", request)
+		}
+		return fmt.Sprint(len(links.Out), " ", len(links.Back))
+	}
+	for _, test := range []struct {
+		request quarry.LinksRequest
+		want    string
+	}{
+		{quarry.LinksRequest{Note: "a"}, "5 0"},
+		{quarry.LinksRequest{Note: "a", Unresolved: true}, "2 0"},
+		{quarry.LinksRequest{Note: "b"}, "1 3"},
+		{quarry.LinksRequest{Note: "b", Unresolved: true}, "0 0"},
+		{quarry.LinksRequest{Note: "c", Kinds: []string{" UP "}}, "1 0"},
+		{quarry.LinksRequest{Note: "c", Kinds: []string{"references"}}, "0 1"},
+		{quarry.LinksRequest{Note: "c", Kinds: []string{"references", "up"}}, "1 1"},
+		{quarry.LinksRequest{Note: "d", Kinds: []string{"nosuch"}}, "0 0"},
+		{quarry.LinksRequest{Note: "d", Kinds: []string{""}}, "0 2"},
+	} {
+		if got := count(test.request); got != test.want {
+			t.Errorf("%+v: %s, want %s", test.request, got, test.want)
+		}
+	}
+}
