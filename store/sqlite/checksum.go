@@ -70,3 +70,10 @@ func sumOfLinks(frontmatter []byte, links []store.Link) int64 {
 	}
 	return int64(c.sum)
 }
+
+func sumOfEdges(note int64, packed []byte) int64 {
+	var c checksum
+	c.numbers(note)
+	c.sum = crc32.Update(c.sum, castagnoli, packed)
+	return int64(c.sum)
+}

@@ -20,7 +20,7 @@ func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, erro
 		return v.withoutArchived(ctx)
 	}
 	set := &store.Set{}
-	err := v.read(ctx, "select notes", func(c *engine.Conn) error { return v.fill(c, store.NewMatcher(f), set) })
+	err := v.read(ctx, "select notes", func(c *engine.Conn) error { return v.fill(c, f, set) })
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,9 @@ func (v *snapshot) isSpan(first, count int64) bool {
 	return first >= 0 && count >= 0 && first <= v.state.lastChunk && count <= v.state.lastChunk
 }
 
-func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) error {
+// fill adds the passages of the notes that match. Where few notes can, these alone are read.
+func (v *snapshot) fill(c *engine.Conn, f store.Filter, set *store.Set) error {
+	matcher := store.NewMatcher(f)
 	tags, frontmatter := "NULL", "NULL"
 	if matcher.NeedsTags() {
 		tags = "tags"
@@ -84,26 +86,49 @@ func (v *snapshot) fill(c *engine.Conn, matcher *store.Matcher, set *store.Set) 
 	if matcher.NeedsFrontmatter() {
 		frontmatter = "frontmatter"
 	}
-	s, err := c.Prepare(fmt.Sprintf(
-		"SELECT first_chunk, chunks, path, mtime_ns, type, status, domain, updated, %s, %s FROM notes", tags, frontmatter))
+	query := fmt.Sprintf("SELECT first_chunk, chunks, path, mtime_ns, type, status, domain, updated, %s, %s FROM notes", tags, frontmatter)
+	few := f.Among != nil && int64(len(f.Among)) <= v.state.notes/fewNotesShare
+	if few {
+		query += " WHERE path = ?"
+	}
+	s, err := c.Prepare(query)
 	if err != nil {
 		return err
 	}
-	return s.Each(func() error {
-		n := store.Note{Type: s.Text(4), Status: s.Text(5), Domain: s.Text(6), Updated: s.Text(7)}
-		n.Path, n.ModifiedNanoseconds, n.Frontmatter = s.Text(2), s.Int(3), s.Blob(9)
-		if n.Tags, err = parseList(s.Raw(8)); err != nil {
+	visit := func() error { return v.addMatching(s, matcher, set) }
+	if !few {
+		return s.Each(visit)
+	}
+	for path, in := range f.Among {
+		if !in {
+			continue
+		}
+		s.BindText(0, path)
+		if err := s.Each(visit); err != nil {
 			return err
 		}
-		first, count := s.Int(0), s.Int(1)
-		if !v.isSpan(first, count) {
-			return damaged("the passages of a note are not as they were written")
-		}
-		if matcher.Match(&n) {
-			set.AddRange(store.PassageID(first), int(count))
-		}
-		return nil
-	})
+	}
+	return nil
+}
+
+// fewNotesShare: finding one note by its path takes as long as reading some of them in a row.
+const fewNotesShare = 4
+
+// addMatching adds the passages of the note of a row of fill, if it matches.
+func (v *snapshot) addMatching(s *engine.Stmt, matcher *store.Matcher, set *store.Set) (err error) {
+	n := store.Note{Type: s.Text(4), Status: s.Text(5), Domain: s.Text(6), Updated: s.Text(7)}
+	n.Path, n.ModifiedNanoseconds, n.Frontmatter = s.Text(2), s.Int(3), s.Blob(9)
+	if n.Tags, err = parseList(s.Raw(8)); err != nil {
+		return err
+	}
+	first, count := s.Int(0), s.Int(1)
+	if !v.isSpan(first, count) {
+		return damaged("the passages of a note are not as they were written")
+	}
+	if matcher.Match(&n) {
+		set.AddRange(store.PassageID(first), int(count))
+	}
+	return nil
 }
 
 // eachNote visits all notes, in no order, with the frontmatter if asked.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,12 +12,6 @@ import (
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
 )
-
-// edgeRow is a row of table resolved_links.
-type edgeRow struct{ note, link, target, flags int64 }
-
-// flagPlain is the flag of a resolved link.
-const flagPlain = 1
 
 // Edges yields the edges by path. All are read before the first.
 func (v catalog) Edges(ctx context.Context) iter.Seq2[store.EdgesOf, error] {
@@ -43,49 +38,45 @@ func readEdges(c *engine.Conn) ([]store.EdgesOf, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := readEdgeRows(c)
+	var all []store.EdgesOf
+	err = eachEdges(c, func(note int64, packed []byte) error {
+		path, ok := paths[note]
+		if !ok {
+			return damaged("an edge comes from no note")
+		}
+		edges := make([]store.Edge, 0, bytes.Count(packed, []byte(":")))
+		last := int64(-1)
+		err := unpackEdges(packed, func(e packedEdge) error {
+			target, ok := paths[e.target]
+			if !ok || e.link <= last {
+				return damaged("an edge leads to no note")
+			}
+			last = e.link
+			edges = append(edges, store.Edge{Link: int(e.link), Target: target, Plain: e.plain})
+			return nil
+		})
+		all = append(all, store.EdgesOf{Path: path, Edges: edges})
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	edges := make([]store.Edge, len(rows))
-	var all []store.EdgesOf
-	for from := 0; from < len(rows); {
-		to := from
-		for ; to < len(rows) && rows[to].note == rows[from].note; to++ {
-			target, ok := paths[rows[to].target]
-			if !ok {
-				return nil, damaged("an edge leads to no note")
-			}
-			edges[to] = store.Edge{Link: int(rows[to].link), Target: target, Plain: rows[to].flags&flagPlain != 0}
-		}
-		path, ok := paths[rows[from].note]
-		if !ok {
-			return nil, damaged("an edge comes from no note")
-		}
-		all = append(all, store.EdgesOf{Path: path, Edges: edges[from:to:to]})
-		from = to
 	}
 	slices.SortFunc(all, func(a, b store.EdgesOf) int { return cmp.Compare(a.Path, b.Path) })
 	return all, nil
 }
 
-// readEdgeRows reads all rows, by note and link.
-func readEdgeRows(c *engine.Conn) ([]edgeRow, error) {
-	return edgeRows(c, "SELECT note, ord, target, flags FROM resolved_links ORDER BY note, ord")
-}
-
-func edgeRows(c *engine.Conn, query string, args ...any) ([]edgeRow, error) {
-	s, err := c.Prepare(query)
+// eachEdges visits the edges of all notes that have some, by the ids of notes. They are valid during the call.
+func eachEdges(c *engine.Conn, visit func(note int64, packed []byte) error) error {
+	s, err := c.Prepare("SELECT note, targets, checksum FROM note_edges")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s.Bind(args...)
-	var rows []edgeRow
-	err = s.Each(func() error {
-		rows = append(rows, edgeRow{s.Int(0), s.Int(1), s.Int(2), s.Int(3)})
-		return nil
+	return s.Each(func() error {
+		if sumOfEdges(s.Int(0), s.Raw(1)) != s.Int(2) {
+			return damaged("the edges of a note are not as they were written")
+		}
+		return visit(s.Int(0), s.Raw(1))
 	})
-	return rows, err
 }
 
 func pathsByID(c *engine.Conn) (map[int64]string, error) {
@@ -132,7 +123,7 @@ func readFigures(c *engine.Conn) ([]store.Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := readFigureRows(c)
+	rows, err := figureRows(c, selectFigures)
 	if err != nil {
 		return nil, err
 	}
@@ -151,10 +142,7 @@ func readFigures(c *engine.Conn) ([]store.Figures, error) {
 	return figures, nil
 }
 
-// readFigureRows reads all rows, by note.
-func readFigureRows(c *engine.Conn) ([]figureRow, error) {
-	return figureRows(c, "SELECT note, pagerank, inbound, outbound, weight, checksum FROM note_figures ORDER BY note")
-}
+const selectFigures = "SELECT note, pagerank, inbound, outbound, weight, checksum FROM note_figures"
 
 func figureRows(c *engine.Conn, query string, args ...any) ([]figureRow, error) {
 	s, err := c.Prepare(query)

@@ -1,11 +1,9 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
@@ -72,15 +70,18 @@ func (ids *noteIDs) of(path string) (int64, error) {
 	return id, nil
 }
 
-// edgeChange are the edges of a note as they are and as they shall be, by link.
-type edgeChange struct{ old, next []edgeRow }
+// edgesRow is a row of table note_edges, packed "" for none.
+type edgesRow struct {
+	note   int64
+	packed string
+}
 
 // PutEdges writes the edges that differ.
 func (u *update) PutEdges(ctx context.Context, edges []store.EdgesOf) error {
-	return changeWhere(ctx, u, "put edges", func() ([]edgeChange, error) { return u.differingEdges(edges) }, u.writeEdges)
+	return changeWhere(ctx, u, "put edges", func() ([]edgesRow, error) { return u.differingEdges(edges) }, u.writeEdges)
 }
 
-func (u *update) differingEdges(edges []store.EdgesOf) ([]edgeChange, error) {
+func (u *update) differingEdges(edges []store.EdgesOf) ([]edgesRow, error) {
 	questions := len(edges)
 	for _, of := range edges {
 		questions += len(of.Edges)
@@ -89,16 +90,15 @@ func (u *update) differingEdges(edges []store.EdgesOf) ([]edgeChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	var stored []edgeRow
-	if len(edges) >= manyNotes {
-		if stored, err = readEdgeRows(u.conn); err != nil {
-			return nil, err
-		}
+	stored, err := u.storedEdges(len(edges))
+	if err != nil {
+		return nil, err
 	}
-	var changes []edgeChange
+	var changed []edgesRow
 	seen := make(map[int64]bool, len(edges))
+	var packed []byte
 	for _, of := range edges {
-		note, next, err := rowsOfEdges(of, ids)
+		note, err := ids.of(of.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -106,92 +106,83 @@ func (u *update) differingEdges(edges []store.EdgesOf) ([]edgeChange, error) {
 			return nil, fmt.Errorf("%s is there twice", of.Path)
 		}
 		seen[note] = true
-		var old []edgeRow
-		if len(edges) >= manyNotes {
-			old = ofNote(stored, note, func(r edgeRow) int64 { return r.note })
-		} else if old, err = edgeRows(u.conn, "SELECT note, ord, target, flags FROM resolved_links WHERE note = ? ORDER BY ord", note); err != nil {
+		if packed, err = packEdges(packed[:0], of, ids); err != nil {
 			return nil, err
 		}
-		if !slices.Equal(old, next) {
-			changes = append(changes, edgeChange{old, next})
-		}
-	}
-	return changes, nil
-}
-
-// ofNote gives the rows of one note out of rows by note.
-func ofNote[R any](rows []R, note int64, noteOf func(R) int64) []R {
-	compare := func(r R, note int64) int { return cmp.Compare(noteOf(r), note) }
-	from, found := slices.BinarySearchFunc(rows, note, compare)
-	if !found {
-		return nil
-	}
-	to := from
-	for to < len(rows) && noteOf(rows[to]) == note {
-		to++
-	}
-	return rows[from:to]
-}
-
-// rowsOfEdges gives a note's id and the rows of its edges, by link.
-func rowsOfEdges(of store.EdgesOf, ids *noteIDs) (note int64, rows []edgeRow, err error) {
-	if note, err = ids.of(of.Path); err != nil {
-		return 0, nil, err
-	}
-	for _, e := range of.Edges {
-		row := edgeRow{note: note, link: int64(e.Link)}
-		if row.target, err = ids.of(e.Target); err != nil {
-			return 0, nil, err
-		}
-		if e.Plain {
-			row.flags = flagPlain
-		}
-		rows = append(rows, row)
-	}
-	slices.SortFunc(rows, func(a, b edgeRow) int { return cmp.Compare(a.link, b.link) })
-	for i, r := range rows {
-		if r.link < 0 || i > 0 && rows[i-1].link == r.link {
-			return 0, nil, fmt.Errorf("link %d of %s is none, or is there twice", r.link, of.Path)
-		}
-	}
-	return note, rows, nil
-}
-
-// writeEdges goes through the old rows and the new side by side.
-func (u *update) writeEdges(change edgeChange) error {
-	old, next := change.old, change.next
-	for len(old)+len(next) > 0 {
-		var err error
-		switch {
-		case len(next) == 0 || len(old) > 0 && old[0].link < next[0].link:
-			err = u.conn.Exec("DELETE FROM resolved_links WHERE note = ? AND ord = ?", old[0].note, old[0].link)
-			old = old[1:]
-		case len(old) == 0 || next[0].link < old[0].link:
-			err = u.insertEdge(next[0])
-			next = next[1:]
-		default:
-			if old[0] != next[0] {
-				err = u.conn.Exec("UPDATE resolved_links SET target = ?, flags = ? WHERE note = ? AND ord = ?",
-					next[0].target, next[0].flags, next[0].note, next[0].link)
-			}
-			old, next = old[1:], next[1:]
-		}
+		old, err := stored(note)
 		if err != nil {
+			return nil, err
+		}
+		if old != string(packed) {
+			changed = append(changed, edgesRow{note, string(packed)})
+		}
+	}
+	return changed, nil
+}
+
+// storedEdges makes ready to tell what is stored of so many notes.
+func (u *update) storedEdges(questions int) (func(note int64) (string, error), error) {
+	if questions >= manyNotes {
+		all := map[int64]string{}
+		err := eachEdges(u.conn, func(note int64, packed []byte) error {
+			all[note] = string(packed)
+			return nil
+		})
+		return func(note int64) (string, error) { return all[note], nil }, err
+	}
+	s, err := u.conn.Prepare("SELECT targets FROM note_edges WHERE note = ?")
+	return func(note int64) (packed string, err error) {
+		s.BindInt(0, note)
+		err = s.Each(func() error {
+			packed = s.Text(0)
+			return nil
+		})
+		return packed, err
+	}, err
+}
+
+func (u *update) writeEdges(r edgesRow) error {
+	if r.packed == "" {
+		return u.conn.Exec("DELETE FROM note_edges WHERE note = ?", r.note)
+	}
+	s, err := u.conn.Prepare("REPLACE INTO note_edges VALUES(?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	s.BindInt(0, r.note)
+	s.BindText(1, r.packed)
+	s.BindInt(2, sumOfEdges(r.note, []byte(r.packed)))
+	return s.Run()
+}
+
+// dropEdgesTo takes the edges to some notes out of those of all notes.
+func (u *update) dropEdgesTo(gone map[int64]bool) error {
+	var changed []edgesRow
+	err := eachEdges(u.conn, func(note int64, packed []byte) error {
+		var kept []packedEdge
+		dropped := false
+		err := unpackEdges(packed, func(e packedEdge) error {
+			if gone[e.target] {
+				dropped = true
+			} else {
+				kept = append(kept, e)
+			}
+			return nil
+		})
+		if dropped {
+			changed = append(changed, edgesRow{note, string(appendEdges(nil, kept))})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range changed {
+		if err := u.writeEdges(r); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (u *update) insertEdge(r edgeRow) error {
-	s, err := u.conn.Prepare("INSERT INTO resolved_links VALUES(?, ?, ?, ?)")
-	if err != nil {
-		return err
-	}
-	for i, number := range [...]int64{r.note, r.link, r.target, r.flags} {
-		s.BindInt(i, number)
-	}
-	return s.Run()
 }
 
 // PutFigures writes the figures that differ.
@@ -213,10 +204,15 @@ func (u *update) differingFigures(figures []store.Figures) ([]figureRow, error) 
 	if err != nil {
 		return nil, err
 	}
-	var stored []figureRow
-	if len(figures) >= manyNotes {
-		if stored, err = readFigureRows(u.conn); err != nil {
+	stored := map[int64]figureRow{}
+	isWhole := len(figures) >= manyNotes
+	if isWhole {
+		rows, err := figureRows(u.conn, selectFigures)
+		if err != nil {
 			return nil, err
+		}
+		for _, r := range rows {
+			stored[r.note] = r
 		}
 	}
 	var changed []figureRow
@@ -225,14 +221,16 @@ func (u *update) differingFigures(figures []store.Figures) ([]figureRow, error) 
 		if err != nil {
 			return nil, err
 		}
-		var old []figureRow
-		if len(figures) >= manyNotes {
-			old = ofNote(stored, next.note, func(r figureRow) int64 { return r.note })
-		} else if old, err = figureRows(u.conn,
-			"SELECT note, pagerank, inbound, outbound, weight, checksum FROM note_figures WHERE note = ?", next.note); err != nil {
-			return nil, err
+		if !isWhole {
+			old, err := figureRows(u.conn, selectFigures+" WHERE note = ?", next.note)
+			if err != nil {
+				return nil, err
+			}
+			if len(old) > 0 {
+				stored[next.note] = old[0]
+			}
 		}
-		if len(old) == 0 || old[0] != next {
+		if old, ok := stored[next.note]; !ok || old != next {
 			changed = append(changed, next)
 		}
 	}

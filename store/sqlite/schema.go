@@ -60,14 +60,14 @@ const applicationID = 0x51525259
 //
 // Version 5 adds:
 //
-//	resolved_links  the links that lead to notes: note and ord are those of table links, target is the id of a note. flags: 1 what
-//	             looks like a relation in the brackets belongs to the name of the target. The index holds all columns, so
-//	             that either tells of damage to the other
+//	note_edges   the links of a note that lead to notes: a JSON object, by ord of table links the id of the note, negative where
+//	             what looks like a relation in the brackets belongs to the name of the target. checksum is CRC-32C of both columns
 //	note_figures what the graph says of a note: pagerank and weight in millionths, and how many other notes link to it (inbound)
 //	             and are linked from it (outbound). checksum is CRC-32C of all this
-//	note_ids, edges, figures  views for other programs. note_ids has the ids of notes, of which those of passages are made.
-//	             edges has the links that lead to notes, one row an occurrence, and what follows from the order of passages
-//	             (belongs_to, next, prev). What types of notes add is not in it
+//	note_ids     a view of the ids of notes, of which those of passages are made
+//	resolved_links, figures  views of the tables above
+//	edges        a view of the links that lead to notes, one row an occurrence, and of what follows from the order of passages
+//	             (belongs_to, next, prev). What types of notes imply is not in it
 var migrations = []string{`
 CREATE TABLE model_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE state(
@@ -135,10 +135,7 @@ DELETE FROM model_meta WHERE key = 'settings';
 UPDATE state SET generation = generation + 1;
 UPDATE state SET erased = generation WHERE generation = 3; -- the changes of schema alone: nothing was ever stored
 `, `
-CREATE TABLE resolved_links(
-  note INTEGER NOT NULL, ord INTEGER NOT NULL, target INTEGER NOT NULL, flags INTEGER NOT NULL,
-  PRIMARY KEY(note, ord)) WITHOUT ROWID;
-CREATE INDEX resolved_links_target ON resolved_links(target, flags);
+CREATE TABLE note_edges(note INTEGER PRIMARY KEY, targets TEXT NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE note_figures(
   note INTEGER PRIMARY KEY, pagerank INTEGER NOT NULL, inbound INTEGER NOT NULL, outbound INTEGER NOT NULL,
   weight INTEGER NOT NULL, checksum INTEGER NOT NULL);
@@ -148,14 +145,16 @@ CREATE VIEW note_ids AS SELECT id AS note, path, CASE
     WHEN substr(path, -3) = '.md' THEN substr(path, 1, length(path) - 3)
     ELSE path END AS note_id
   FROM notes;
+CREATE VIEW resolved_links AS
+  SELECT n.note AS note, CAST(e.key AS INTEGER) AS ord, abs(e.value) AS target, e.value < 0 AS plain FROM note_edges AS n, json_each(n.targets) AS e;
 CREATE VIEW edges AS
   SELECT source.note_id AS note_id, source.path AS source, target.path AS target,
-    CASE WHEN l.relation = '' OR r.flags & 1 THEN 'references' ELSE lower(l.relation) END AS kind,
+    CASE WHEN l.relation = '' OR r.plain THEN 'references' ELSE lower(l.relation) END AS kind,
     CASE WHEN l.chunk_ord > 0 THEN 'chunk' ELSE 'note' END AS scope,
     CASE WHEN l.chunk_ord > 0 THEN printf('%s#c%02d', source.note_id, l.chunk_ord - 1) ELSE '' END AS chunk_id,
-    CASE WHEN r.flags & 1 THEN 'explicit:wikilink' WHEN l.flags & 16 THEN 'explicit:property' WHEN l.relation <> '' THEN 'inline:rel'
+    CASE WHEN r.plain THEN 'explicit:wikilink' WHEN l.flags & 16 THEN 'explicit:property' WHEN l.relation <> '' THEN 'inline:rel'
       WHEN l.flags & 2 THEN 'explicit:markdown' ELSE 'explicit:wikilink' END AS rule_id,
-    CASE WHEN l.relation <> '' AND NOT l.flags & 16 AND NOT r.flags & 1 THEN 0.95 ELSE 1.0 END AS confidence,
+    CASE WHEN l.relation <> '' AND NOT l.flags & 16 AND NOT r.plain THEN 0.95 ELSE 1.0 END AS confidence,
     l.line AS line
   FROM resolved_links AS r JOIN links AS l ON l.note = r.note AND l.ord = r.ord
     JOIN note_ids AS source ON source.note = r.note JOIN notes AS target ON target.id = r.target

@@ -156,7 +156,7 @@ func (u *update) dropAll() error {
 	return u.conn.Script(`
 		DELETE FROM notes; DELETE FROM chunks; DELETE FROM lengths; DELETE FROM vectors; DELETE FROM rank_data;
 		DELETE FROM links; DELETE FROM problems; DELETE FROM model_meta; DELETE FROM outlines; DELETE FROM other_files;
-		DELETE FROM resolved_links; DELETE FROM note_figures;
+		DELETE FROM note_edges; DELETE FROM note_figures;
 		INSERT INTO chunks_fts(chunks_fts) VALUES('delete-all');
 		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 16777216);` + mergeAtEnd)
 }

@@ -57,6 +57,7 @@ func (v *snapshot) checkNotes(c *engine.Conn) error {
 	if int64(len(notes)) != v.state.notes {
 		return damaged("%d notes, not %d", len(notes), v.state.notes)
 	}
+	links := make(map[string]int, len(notes)) // how many a note has
 	for _, r := range notes {
 		if r.digest != digestKey(r.Path) {
 			return damaged("the digest of a note")
@@ -64,13 +65,25 @@ func (v *snapshot) checkNotes(c *engine.Conn) error {
 		if err := readContent(c, r.id, &r.Note); err != nil {
 			return err
 		}
+		links[r.Path] = len(r.Links)
 		r.Links, r.Passages, r.Frontmatter, r.Headings, r.BlockIDs = nil, nil, nil, nil, nil
 	}
 	if _, err = readOtherFiles(c); err != nil {
 		return err
 	}
-	if _, err = readEdges(c); err != nil {
+	return checkGraph(c, links)
+}
+
+// checkGraph reads edges and figures, which checks their sums, and whether there is a link for each edge.
+func checkGraph(c *engine.Conn, links map[string]int) error {
+	edges, err := readEdges(c)
+	if err != nil {
 		return err
+	}
+	for _, of := range edges {
+		if last := of.Edges[len(of.Edges)-1]; last.Link >= links[of.Path] {
+			return damaged("an edge without a link")
+		}
 	}
 	_, err = readFigures(c)
 	return err
@@ -86,7 +99,6 @@ func (v *snapshot) checkChunks(c *engine.Conn) error {
 		{"SELECT count(*) FROM links WHERE note NOT IN (SELECT id FROM notes)", 0},
 		{"SELECT count(*) FROM outlines WHERE note NOT IN (SELECT id FROM notes)", 0},
 		{"SELECT count(*) FROM rank_data WHERE id NOT IN (SELECT id FROM chunks)", 0},
-		{"SELECT count(*) FROM resolved_links AS r WHERE NOT EXISTS (SELECT 1 FROM links AS l WHERE l.note = r.note AND l.ord = r.ord)", 0},
 		{"SELECT max(0, max(id) - ?1) FROM chunks", 0},
 	} {
 		s, err := c.Prepare(count.statement)

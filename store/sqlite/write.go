@@ -130,7 +130,7 @@ func (at placed) passage(n *store.Note) *numbered {
 // dropLists drops what a note has in tables of its own and gets anew with each Put.
 func (u *update) dropLists(note int64) error {
 	for _, statement := range []string{
-		"DELETE FROM links WHERE note = ?", "DELETE FROM resolved_links WHERE note = ?", "DELETE FROM outlines WHERE note = ?",
+		"DELETE FROM links WHERE note = ?", "DELETE FROM note_edges WHERE note = ?", "DELETE FROM outlines WHERE note = ?",
 	} {
 		if err := u.conn.Exec(statement, note); err != nil {
 			return err
@@ -200,6 +200,7 @@ func (u *update) dropPassage(id store.PassageID, next *numbered) (keepsWords boo
 // deleteNotes drops notes, ascending by their passages' ids as putNotes does.
 func (u *update) deleteNotes(paths []string) error {
 	var list []replacement
+	gone := map[int64]bool{}
 	for _, path := range paths {
 		id, old, err := u.find(path)
 		if err != nil {
@@ -207,7 +208,11 @@ func (u *update) deleteNotes(paths []string) error {
 		}
 		if id != 0 {
 			list = append(list, replacement{&store.Note{File: store.File{Path: path}}, id, old})
+			gone[id] = true
 		}
+	}
+	if err := u.dropEdgesTo(gone); err != nil {
+		return err
 	}
 	slices.SortFunc(list, func(a, b replacement) int {
 		return cmp.Or(cmp.Compare(a.old.first, b.old.first), cmp.Compare(a.id, b.id))
@@ -218,9 +223,7 @@ func (u *update) deleteNotes(paths []string) error {
 		if err == nil {
 			err = u.dropLists(r.id)
 		}
-		for _, statement := range []string{
-			"DELETE FROM resolved_links WHERE target = ?", "DELETE FROM note_figures WHERE note = ?", "DELETE FROM notes WHERE id = ?",
-		} {
+		for _, statement := range []string{"DELETE FROM note_figures WHERE note = ?", "DELETE FROM notes WHERE id = ?"} {
 			if err == nil {
 				err = u.conn.Exec(statement, r.id)
 			}

@@ -62,6 +62,14 @@ func (d draw) list(of ...string) []string {
 
 func (d draw) path() string { return fmt.Sprintf("%c/%d.md", 'a'+rune(d.IntN(4)), d.IntN(30)) }
 
+func (d draw) paths(count int) map[string]bool {
+	paths := map[string]bool{}
+	for range count {
+		paths[d.path()] = true
+	}
+	return paths
+}
+
 // note is private in one of three times, and in folder d always hidden.
 func (d draw) note() store.Note {
 	n := store.Note{
@@ -219,6 +227,12 @@ func (a *asked) answers(d draw) []any {
 		all = append(all, a.hits(must[[]store.Hit](t)(v.Lexical(ctx, q))), a.hits(must[[]store.Hit](t)(v.Nearest(ctx, near))), frequencies,
 			a.set(must[*store.Set](t)(v.Holding(ctx, terms))))
 		filter := store.Filter{Tags: d.list("t1", "t2"), NotTypes: d.list("w1", "w2"), Globs: d.list("a/*", "**/1*"), ExcludeArchived: d.IntN(2) == 0}
+		if d.IntN(3) == 0 {
+			filter.Among = d.paths(1 + d.IntN(40))
+		}
+		if d.IntN(3) == 0 {
+			filter.Without = d.paths(d.IntN(40))
+		}
 		all = append(all, a.set(must[*store.Set](t)(v.Select(ctx, filter))), a.notes(store.NoteQuery{Filter: filter, Sort: store.Sort(d.IntN(4)), Limit: d.IntN(9)}))
 	}
 	return append(all, a.content()...)
@@ -246,7 +260,8 @@ func (a *asked) content() (all []any) {
 		ids := []store.PassageID{a.ids[place]}
 		found := must[[]store.Found](a.t)(a.v.Passages(a.t.Context(), ids))
 		found[0].ID = 0
-		all = append(all, found, must[[][]byte](a.t)(a.v.RankData(a.t.Context(), append(ids, 0, 1<<30, ids[0]))))
+		vectors := must[[][]float32](a.t)(a.v.Vectors(a.t.Context(), append(ids, ids[0])))
+		all = append(all, found, must[[][]byte](a.t)(a.v.RankData(a.t.Context(), append(ids, 0, 1<<30, ids[0]))), vectors)
 	}
 	return all
 }
@@ -269,6 +284,9 @@ func TestEqualsAnIndexWithout(t *testing.T) {
 					t.Fatalf("round %d (-without +hidden):\n%s", round, diff)
 				}
 				hiddenPassages(t, below, got)
+				if _, is := got.(store.Linked); is {
+					t.Error("what shows a part of the notes tells of their edges")
+				}
 				if err := want.Close(); err != nil {
 					t.Error(err)
 				}
@@ -301,6 +319,11 @@ func hiddenPassages(t *testing.T, below, v store.Snapshot) {
 			_, unknown := v.Passages(t.Context(), []store.PassageID{1 << 29})
 			if err == nil || unknown == nil || strings.ReplaceAll(err.Error(), fmt.Sprint(p.ID), fmt.Sprint(1<<29)) != unknown.Error() {
 				t.Errorf("a hidden passage gives %v, an unknown one %v", err, unknown)
+			}
+			_, err = v.Vectors(t.Context(), []store.PassageID{p.ID})
+			_, unknown = v.Vectors(t.Context(), []store.PassageID{1 << 29})
+			if err == nil || unknown == nil || strings.ReplaceAll(err.Error(), fmt.Sprint(p.ID), fmt.Sprint(1<<29)) != unknown.Error() {
+				t.Errorf("the vector of a hidden passage gives %v, of an unknown one %v", err, unknown)
 			}
 			if data := must[[][]byte](t)(v.RankData(t.Context(), []store.PassageID{p.ID})); data[0] != nil {
 				t.Error("a hidden passage has ranking data")

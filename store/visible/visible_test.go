@@ -90,6 +90,9 @@ func TestNothingHidden(t *testing.T) {
 		}
 	}
 	v := must[store.Snapshot](t)(visible.Snapshot(t.Context(), below, visible.Hidden{Path: never}))
+	if _, is := v.(store.Linked); is {
+		t.Error("what hides paths tells of edges")
+	}
 	if n, passages, err := v.Counts(t.Context()); n != 2 || passages != 2 || err != nil {
 		t.Errorf("%d notes, %d passages, %v", n, passages, err)
 	}
