@@ -195,7 +195,11 @@ func (r *run) join(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s := stage{run: r, joining: r.joining, draft: r.update.Draft(), names: names, resolver: resolver, hasSameNames: len(changed) == 0}
+	s := stage{run: r, joining: r.joining, draft: r.update.Draft(), names: names, resolver: resolver}
+	s.mayChange = func([]store.Link) bool { return false }
+	if len(changed) > 0 {
+		s.mayChange = resolver.MayChange(changed)
+	}
 	if err := s.resolve(ctx, changed); err != nil {
 		return err
 	}
@@ -232,13 +236,14 @@ func (p *plan) resolver(notes, others []string) *graph.Resolver {
 
 // stage is the work of join.
 type stage struct {
-	run          *run
-	joining      *joining
-	draft        store.Draft
-	names        *nameSet
-	resolver     *graph.Resolver
-	hasSameNames bool            // no file came or went
-	fresh        []store.EdgesOf // of the notes that were resolved, by path
+	run      *run
+	joining  *joining
+	draft    store.Draft
+	names    *nameSet
+	resolver *graph.Resolver
+	// mayChange tells of links whether they may lead elsewhere since other files came or went.
+	mayChange func(links []store.Link) bool
+	fresh     []store.EdgesOf // of the notes that were resolved, by path
 }
 
 // resolve works out the edges of all notes whose links may lead elsewhere than before.
@@ -297,12 +302,12 @@ func (s *stage) write(ctx context.Context) error {
 
 // isSameGraph tells that each note links to the notes it linked to before, and counts as much: figures stay what they are.
 func (s *stage) isSameGraph() bool {
-	if s.joining.isStale || !s.hasSameNames || len(s.fresh) != len(s.joining.rewrites) {
+	if s.joining.isStale || len(s.names.came)+len(s.names.went) > 0 || len(s.fresh) != len(s.joining.rewrites) {
 		return false
 	}
 	for _, of := range s.fresh {
 		now := s.joining.rewrites[of.Path]
-		if now == nil || !now.isCompared || now.isWeighed {
+		if now == nil || !now.isCompared || now.isWeighed || s.mayChange(now.before) {
 			return false
 		}
 		before := s.resolver.Edges(of.Path, now.before, s.names.has)
