@@ -7,8 +7,8 @@ import (
 	"quarry/store"
 )
 
-// ResolverOf makes a resolver of all names that a catalog has: notes with their aliases and, where the dialect needs them,
-// titles and blocks, and other files as far as keep lets them through (nil: all).
+// ResolverOf makes a resolver of all names that a catalog has: notes with their titles and aliases, other files as far as keep
+// lets them through (nil: all) and, where the dialect needs them, blocks.
 func ResolverOf(ctx context.Context, catalog store.Catalog, of dialect.Dialect, keep func(other string) bool) (*Resolver, error) {
 	notes, err := catalog.Notes(ctx, store.NoteQuery{})
 	if err != nil {
@@ -21,9 +21,7 @@ func ResolverOf(ctx context.Context, catalog store.Catalog, of dialect.Dialect, 
 		if len(n.Aliases) > 0 {
 			aliases[n.Path] = n.Aliases
 		}
-		if n.Title != "" && namesInside(of) {
-			titles[n.Path] = n.Title
-		}
+		titles[n.Path] = n.Title
 	}
 	if paths, err = withOthers(ctx, catalog, paths, keep); err != nil {
 		return nil, err
@@ -35,8 +33,8 @@ func ResolverOf(ctx context.Context, catalog store.Catalog, of dialect.Dialect, 
 	return resolver.withStoredBlocks(ctx, catalog)
 }
 
-// EdgeResolverOf is ResolverOf for Edges and MayChange alone, and costs less: it leaves out the aliases where they decide no
-// target. It tells Unresolved for Alias then.
+// EdgeResolverOf is ResolverOf for Edges and MayChange alone, and costs less: it leaves out titles and aliases where they decide
+// no target, and tells Unresolved for Alias then.
 func EdgeResolverOf(ctx context.Context, catalog store.Catalog, of dialect.Dialect, keep func(other string) bool) (*Resolver, error) {
 	if namesInside(of) {
 		return ResolverOf(ctx, catalog, of, keep)

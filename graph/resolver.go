@@ -3,6 +3,7 @@ package graph
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // State tells what became of a link.
@@ -52,6 +53,8 @@ type Resolver struct {
 	blocks   map[string]string // folded block id → the first note that has it
 	// hasRelationNames tells that some file or folder is named like a relation, "rel:…".
 	hasRelationNames bool
+	titles           map[string]string // by path; for Suggest
+	names            func() *nameIndex // made when first asked for
 }
 
 // NewResolver makes a resolver over the paths of all files of the vault: notes, and attachments where they are to be
@@ -77,6 +80,12 @@ func NewResolver(paths []string) *Resolver {
 	for name, set := range r.byName {
 		r.build(set, len(name)+1, suffixDepth)
 	}
+	return r.renamed()
+}
+
+// renamed forgets what it knew of names, after one of their kinds came in.
+func (r *Resolver) renamed() *Resolver {
+	r.names = sync.OnceValue(func() *nameIndex { return newNameIndex(r) })
 	return r
 }
 
@@ -92,7 +101,7 @@ func (r *Resolver) WithAliases(byPath map[string][]string) *Resolver {
 			}
 		}
 	}
-	return &with
+	return with.renamed()
 }
 
 // WithOutlines gives a resolver that also checks headings and blocks. The function gives the outline of a file, by a path

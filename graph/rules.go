@@ -26,7 +26,7 @@ var rulesOf = map[dialect.Dialect]*rules{
 }
 
 // WithDialect gives a resolver by the rules of the app that the vault is written for; an unknown one is Obsidian's. titles
-// are those of notes, by path; only Logseq looks at them.
+// are those of notes, by path; only Logseq and Suggest look at them.
 //
 // Logseq: a target is the name of a page: its title, its file name decoded, the day of a journal, or an alias. "((id))", an
 // empty target with the subpath "#^id", is looked for in the blocks of all notes: see WithBlocks. What has an extension is
@@ -41,14 +41,14 @@ var rulesOf = map[dialect.Dialect]*rules{
 // link names ("dendron://vault/note") is not told here: package note keeps the name of the note alone.
 func (r *Resolver) WithDialect(d dialect.Dialect, titles map[string]string) *Resolver {
 	with := *r
-	with.rules, with.pages = obsidianRules, nil
+	with.rules, with.pages, with.titles = obsidianRules, nil, titles
 	if of, ok := rulesOf[d]; ok {
 		with.rules = of
 	}
 	if with.rules.pages {
 		with.pages = newPages(r.files, titles)
 	}
-	return &with
+	return with.renamed()
 }
 
 // NeedsBlocks tells whether links of the dialect name blocks without their notes, which resolve with WithBlocks alone.

@@ -1,0 +1,295 @@
+package graph
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"quarry/internal/dialect"
+	"quarry/internal/spelling"
+)
+
+// Limits of the index of names.
+const (
+	maxNameBytes = 512 // longer names are compared as they stand alone
+	maxAlike     = 64  // files that are kept for one form of a name; more of them say nothing
+	maxCompared  = 512 // names that are compared with a misspelt one letter by letter
+)
+
+// nameIndex finds files by forms of what they are called. It does not change and is safe for concurrent use.
+type nameIndex struct {
+	files      []file
+	names      []named // of files
+	extensions map[string]bool
+	pages      bool
+	byForm     map[form][]int32
+	spelt      []spelt // by length
+}
+
+// form is a name as one kind of likeness compares it.
+type form struct {
+	like likeness
+	text string
+}
+
+// spelt is a name with what tells fast that it is far from another.
+type spelt struct {
+	letters string
+	numbers string
+	marks   uint64
+	file    int32
+}
+
+// query is what a target is looked up by.
+type query struct {
+	named
+	whole string // folded
+}
+
+func newNameIndex(r *Resolver) *nameIndex {
+	x := &nameIndex{files: r.files, names: make([]named, len(r.files)), extensions: map[string]bool{}, pages: r.rules.pages, byForm: map[form][]int32{}}
+	for i := range r.files {
+		n := nameOf(r.files[i].key, x.pages, func(string) bool { return true })
+		x.names[i], x.extensions[n.extension] = n, true
+		x.put(samePlace, n.place(), int32(i))
+		x.put(sameName, n.name, int32(i))
+		x.putForms(n.name, int32(i))
+		if title := r.titles[r.files[i].path]; title != "" && len(title) <= maxNameBytes {
+			x.putAlias(fold(strings.TrimSpace(title)), int32(i))
+		}
+	}
+	for _, alias := range slices.Sorted(maps.Keys(r.aliases)) {
+		if of := r.exact(fold(r.aliases[alias])); of.file >= 0 {
+			x.putAlias(alias, of.file)
+		}
+	}
+	slices.SortStableFunc(x.spelt, func(a, b spelt) int { return len(a.letters) - len(b.letters) })
+	return x
+}
+
+func (x *nameIndex) putAlias(alias string, file int32) {
+	x.put(sameAlias, alias, file)
+	if alias != x.names[file].name {
+		x.putForms(alias, file)
+	}
+}
+
+func (x *nameIndex) put(like likeness, text string, file int32) {
+	f := form{like, text}
+	if list := x.byForm[f]; text != "" && len(list) <= maxAlike && !slices.Contains(list, file) {
+		x.byForm[f] = append(list, file)
+	}
+}
+
+// putForms puts the forms of a name that are no name themselves.
+func (x *nameIndex) putForms(name string, file int32) {
+	if len(name) > maxNameBytes {
+		return
+	}
+	f := formsOf(name)
+	for like, text := range f.byLikeness() {
+		if like != butNumber || f.unnumbered != f.letters {
+			x.put(like, text, file)
+		}
+	}
+	if editsFor(f.letters) > 0 {
+		x.spelt = append(x.spelt, spelt{f.letters, f.numbers, marksOf(f.letters), file})
+	}
+}
+
+func (x *nameIndex) asked(target string) *query {
+	key := fold(strings.TrimSpace(target))
+	return &query{nameOf(key, x.pages, func(extension string) bool { return x.extensions[extension] }), key}
+}
+
+// alike lists what may be meant, by the likeliest kinds that there are.
+func (x *nameIndex) alike(q *query) []suggestion {
+	found := x.with(form{sameAlias, q.whole}, form{sameAlias, q.name}, form{samePlace, q.place()}, form{sameName, q.name})
+	if len(q.name) > maxNameBytes {
+		return found
+	}
+	f := formsOf(q.name)
+	forms := f.byLikeness()
+	found = append(found, x.with(form{sameDay, forms[sameDay]}, form{sameLetters, forms[sameLetters]}, form{sameWords, forms[sameWords]})...)
+	if len(found) > 0 {
+		return found
+	}
+	if found = x.misspelt(f); len(found) > 0 {
+		return found
+	}
+	if f.unnumbered == f.letters {
+		return x.with(form{butNumber, f.letters})
+	}
+	found = x.with(form{sameLetters, forms[butNumber]})
+	for i := range found {
+		found[i].like = butNumber
+	}
+	return found
+}
+
+// with lists the files that have one of the forms, unless more have it than can be told apart.
+func (x *nameIndex) with(forms ...form) []suggestion {
+	var found []suggestion
+	for _, f := range forms {
+		if list := x.byForm[f]; f.text != "" && len(list) <= maxAlike {
+			for _, file := range list {
+				found = append(found, suggestion{file: file, like: f.like})
+			}
+		}
+	}
+	return found
+}
+
+// misspelt lists the files whose names are a few edits away.
+func (x *nameIndex) misspelt(f forms) []suggestion {
+	limit, compared := editsFor(f.letters), 0
+	if limit == 0 {
+		return nil
+	}
+	marks := marksOf(f.letters)
+	from, _ := slices.BinarySearchFunc(x.spelt, len(f.letters)-limit, func(s spelt, length int) int { return len(s.letters) - length })
+	var found []suggestion
+	for i := from; i < len(x.spelt) && len(x.spelt[i].letters) <= len(f.letters)+limit && compared < maxCompared; i++ {
+		s := &x.spelt[i]
+		if bits.OnesCount64(s.marks^marks) > 2*limit || s.numbers != f.numbers {
+			continue
+		}
+		compared++
+		if edits := editsBetween(f.letters, s.letters); edits <= min(limit, editsFor(s.letters)) {
+			found = append(found, suggestion{file: s.file, like: fewEdits, edits: edits})
+		}
+	}
+	return found
+}
+
+// editsFor is how many edits a misspelt name may be away from one of so many letters.
+func editsFor(letters string) int {
+	switch count := utf8.RuneCountInString(letters); {
+	case count < 5:
+		return 0
+	case count < 9:
+		return 1
+	case count < 15:
+		return 2
+	}
+	return 3
+}
+
+// editsBetween is the distance of names, two letters that changed places being one edit.
+func editsBetween(a, b string) int {
+	edits := spelling.Distance(a, b)
+	if edits == 2 && len(a) == len(b) {
+		i := 0
+		for a[i] == b[i] {
+			i++
+		}
+		if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
+			return 1
+		}
+	}
+	return edits
+}
+
+// marksOf notes for 32 classes of letters whether a name has any, and whether more than one. One edit changes two at most.
+func marksOf(letters string) uint64 {
+	marks := uint64(0)
+	for _, letter := range letters {
+		bit := uint64(1) << (letter % 32)
+		marks |= (marks&bit)<<32 | bit
+	}
+	return marks
+}
+
+// forms are those of one name.
+type forms struct {
+	letters    string // without accents, marks and spaces; a dot between numbers
+	numbers    string // of letters, joined by dots
+	unnumbered string // letters without the numbers in front
+	words      string // in the singular, sorted
+	day        string
+}
+
+// minLetters is how many letters a form has that tells a name from others.
+const minLetters = 2
+
+func (f *forms) byLikeness() map[likeness]string {
+	by := map[likeness]string{sameDay: f.day, sameWords: f.words}
+	if utf8.RuneCountInString(f.letters) >= minLetters {
+		by[sameLetters] = f.letters
+	}
+	if editsFor(f.unnumbered) > 0 {
+		by[butNumber] = f.unnumbered
+	}
+	return by
+}
+
+func formsOf(name string) forms {
+	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	f := forms{letters: joined(words)}
+	f.numbers = strings.Join(strings.FieldsFunc(f.letters, func(r rune) bool { return !unicode.IsDigit(r) }), ".")
+	f.unnumbered = strings.TrimLeftFunc(f.letters, func(r rune) bool { return unicode.IsDigit(r) || r == '.' })
+	if f.numbers != "" {
+		if day, sure := dialect.ParseDay(name); sure {
+			f.day = day
+		}
+	}
+	if utf8.RuneCountInString(f.letters) > minLetters {
+		for i := range words {
+			words[i] = singular(words[i])
+		}
+		slices.Sort(words)
+		f.words = strings.Join(words, " ")
+	}
+	return f
+}
+
+// joined writes words as one, with a dot between two numbers.
+func joined(words []string) string {
+	var b strings.Builder
+	isNumber := false
+	for _, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		if isNumber && unicode.IsDigit(first) {
+			b.WriteByte('.')
+		}
+		b.WriteString(word)
+		last, _ := utf8.DecodeLastRuneInString(word)
+		isNumber = unicode.IsDigit(last)
+	}
+	return b.String()
+}
+
+// ligatures are letters that have no accent to take off.
+var ligatures = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "đ", "d", "æ", "ae", "œ", "oe", "ı", "i")
+
+// plainLetters takes the accents off a folded name, and what changes with the way of writing.
+func plainLetters(name string) string {
+	if isASCII(name) {
+		return strings.ReplaceAll(name, "'", "")
+	}
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(ligatures.Replace(name)) {
+		if isAccent := r >= 0x300 && r <= 0x36F; !isAccent && r != '\'' && r != '’' {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// singular takes an English plural's ending off.
+func singular(word string) string {
+	switch {
+	case len(word) <= 3 || strings.HasSuffix(word, "ss"):
+		return word
+	case strings.HasSuffix(word, "ies"):
+		return word[:len(word)-3] + "y"
+	case strings.HasSuffix(word, "es") && strings.ContainsAny(word[len(word)-3:len(word)-2], "sxzh"):
+		return word[:len(word)-2]
+	}
+	return strings.TrimSuffix(word, "s")
+}

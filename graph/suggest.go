@@ -1,0 +1,156 @@
+package graph
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"quarry/internal/dialect"
+)
+
+// likeness tells why a note may be meant, the likeliest reason first.
+type likeness int
+
+const (
+	sameAlias   likeness = iota // or title, as links compare names
+	samePlace                   // name and folder, which lies elsewhere
+	sameName                    // in another folder
+	sameDay                     // written in another way
+	sameLetters                 // but for accents, marks, spaces, hyphens
+	sameWords                   // in another order or number
+	fewEdits                    // a misspelling
+	butNumber                   // all but a number in front
+)
+
+// maxSameName is how many files of one name may each be meant by a link that names no folder of theirs.
+const maxSameName = 3
+
+// suggestion is a file that may be meant.
+type suggestion struct {
+	file  int32
+	like  likeness
+	edits int
+	// folders is how many of the folders that the target names are the file's, near how many of the source's it lies in.
+	folders, near int
+}
+
+// Suggest lists the files that a dead link may have meant, likeliest first, at most limit, by the names of files, the aliases
+// and the titles that the resolver knows: who has the target as an alias; the name in another folder; the same day, letters or
+// words written in another way; else a name that is one edit away for 5 to 8 letters, two up to 14, three above, numbers alike,
+// or the only one that differs by a number in front. A target with the extension of other files means one of these. The source
+// itself is never among them. Rather than guessing it names none; never nil. The first call reads all names.
+func (r *Resolver) Suggest(target, source string, limit int) []string {
+	if len(target) > maxTargetBytes || limit <= 0 {
+		return []string{}
+	}
+	index := r.names()
+	q := index.asked(target)
+	found := index.alike(q)
+	folders := strings.Split(strings.ToLower(folderPrefix(source)), "/")
+	kept := found[:0]
+	for _, s := range found {
+		f := &index.files[s.file]
+		if f.path == source || index.names[s.file].extension != q.extension {
+			continue
+		}
+		s.folders = index.names[s.file].sharedFolders(q)
+		s.near = commonStart(folders, strings.Split(folderPrefix(f.key), "/"))
+		kept = append(kept, s)
+	}
+	kept = eachOnce(kept)
+	slices.SortFunc(kept, func(a, b suggestion) int {
+		return cmp.Or(cmp.Compare(a.like, b.like), cmp.Compare(a.edits, b.edits), cmp.Compare(b.folders, a.folders),
+			cmp.Compare(b.near, a.near), cmp.Compare(a.file, b.file))
+	})
+	paths := []string{}
+	for _, s := range likely(kept) {
+		if len(paths) < limit {
+			paths = append(paths, index.files[s.file].path)
+		}
+	}
+	return paths
+}
+
+// eachOnce keeps the best reason for each file.
+func eachOnce(found []suggestion) []suggestion {
+	slices.SortFunc(found, func(a, b suggestion) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.like, b.like), cmp.Compare(a.edits, b.edits))
+	})
+	return slices.CompactFunc(found, func(a, b suggestion) bool { return a.file == b.file })
+}
+
+// likely leaves out, of what was found and sorted, what is no more than a guess: where many are as likely, those of which the
+// target names no folder.
+func likely(found []suggestion) []suggestion {
+	times := map[likeness]int{}
+	for _, s := range found {
+		times[s.like]++
+	}
+	return slices.DeleteFunc(found, func(s suggestion) bool {
+		switch s.like {
+		case butNumber:
+			return times[s.like] > 1
+		case sameName:
+			return times[samePlace] > 0 || times[s.like] > maxSameName && s.folders == 0
+		}
+		return times[s.like] > maxSameName && s.folders == 0
+	})
+}
+
+// named is how a file is called: that which stands for its folder by the folder's name.
+type named struct {
+	folders   string // folded, with slashes around each
+	name      string // folded, without extension
+	extension string // folded, "" for notes in Markdown
+}
+
+// folderStems are names of notes that stand for their folders.
+var folderStems = []string{"index", "readme", "_index"}
+
+// nameOf takes a folded path or target apart. isExtension tells what an extension other than that of notes may be.
+func nameOf(key string, pages bool, isExtension func(string) bool) named {
+	key = strings.Trim(path.Clean("/"+strings.TrimSpace(key)), "/")
+	var n named
+	switch extension := path.Ext(key); {
+	case extension == noteExtension || extension == ".markdown":
+		key = strings.TrimSuffix(key, extension)
+	case extension != "" && isExtension(extension):
+		key, n.extension = strings.TrimSuffix(key, extension), extension
+	}
+	if pages || strings.Contains(key, "%") {
+		key = folderPrefix(key) + fold(dialect.PageName(lastSegment(key)))
+	}
+	if folder := strings.TrimSuffix(folderPrefix(key), "/"); folder != "" && n.extension == "" && slices.Contains(folderStems, lastSegment(key)) {
+		key = folder
+	}
+	n.folders, n.name = "/"+folderPrefix(key), lastSegment(key)
+	return n
+}
+
+// sharedFolders counts the folders of a target that a file lies in.
+func (n *named) sharedFolders(target *query) int {
+	count := 0
+	for folder := range strings.SplitSeq(strings.Trim(target.folders, "/"), "/") {
+		if folder != "" && strings.Contains(n.folders, "/"+folder+"/") {
+			count++
+		}
+	}
+	return count
+}
+
+// place is the name below its folder, "" in the root.
+func (n *named) place() string {
+	if folder := lastSegment(strings.Trim(n.folders, "/")); folder != "" {
+		return folder + "/" + n.name
+	}
+	return ""
+}
+
+func commonStart(a, b []string) int {
+	count := 0
+	for count < min(len(a), len(b)) && a[count] == b[count] {
+		count++
+	}
+	return count
+}
