@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -148,27 +149,61 @@ func lookedFor(f doctorFlags) string {
 func (a *app) printChecks(findings []quarry.HealthFinding, all bool) {
 	slices.SortStableFunc(findings, func(one, other quarry.HealthFinding) int { return cmp.Compare(one.Check, other.Check) })
 	for len(findings) > 0 {
-		count := 1
-		for count < len(findings) && findings[count].Check == findings[0].Check {
-			count++
-		}
-		fmt.Fprintf(a.io.Out, "\n  %s (%d)\n", a.style(styleTitle, findings[0].Check), count)
-		shown := findings[:count]
-		if count > shownFindings+1 && !all {
-			shown = shown[:shownFindings]
-		}
-		for i, finding := range shown {
-			a.printFinding(finding)
-			if i == len(shown)-1 || shown[i+1].Remedy != finding.Remedy {
-				a.printRemedy(finding.Remedy)
-			}
-		}
-		if len(shown) < count {
-			fmt.Fprintf(a.io.Out, "    … and %d more (--all)\n", count-len(shown))
-		}
+		count := runOf(findings, func(f quarry.HealthFinding) string { return f.Check })
+		a.printCheck(findings[:count], all)
 		findings = findings[count:]
 	}
 	fmt.Fprintln(a.io.Out)
+}
+
+// printCheck writes the findings of one check, and what they share but once.
+func (a *app) printCheck(findings []quarry.HealthFinding, all bool) {
+	head, message := fmt.Sprintf("  %s (%d)", findings[0].Check, len(findings)), findings[0].Message
+	fmt.Fprintf(a.io.Out, "\n%s\n", a.style(styleTitle, head))
+	isShared := len(findings) > 1 && runOf(findings, func(f quarry.HealthFinding) string { return f.Message }) == len(findings)
+	if isShared {
+		a.printWrapped("    "+printable(oneLine(message)), indent)
+	}
+	shown := findings
+	if len(findings) > shownFindings+1 && !all {
+		shown = shown[:shownFindings]
+	}
+	for rest := shown; len(rest) > 0; {
+		count := runOf(rest, generalRemedy)
+		for _, finding := range rest[:count] {
+			if isShared && finding.Path != "" {
+				finding.Message = ""
+			}
+			a.printFinding(finding)
+		}
+		if count == 1 {
+			a.printRemedy(rest[0].Remedy)
+		} else {
+			a.printRemedy(generalRemedy(rest[0]))
+		}
+		rest = rest[count:]
+	}
+	if len(shown) < len(findings) {
+		fmt.Fprintf(a.io.Out, "    … and %d more (--all)\n", len(findings)-len(shown))
+	}
+}
+
+// runOf is how many findings from the first on are alike.
+func runOf(findings []quarry.HealthFinding, by func(quarry.HealthFinding) string) int {
+	count := 1
+	for count < len(findings) && by(findings[count]) == by(findings[0]) {
+		count++
+	}
+	return count
+}
+
+// generalRemedy is the remedy for any note, where it names that of the finding by its path or as a link.
+func generalRemedy(f quarry.HealthFinding) string {
+	if f.Path == "" {
+		return f.Remedy
+	}
+	whole := strings.TrimSuffix(f.Path, ".md")
+	return strings.NewReplacer(f.Path, "NOTE", "[["+whole+"]]", "[[NOTE]]", "[["+path.Base(whole)+"]]", "[[NOTE]]").Replace(f.Remedy)
 }
 
 // printFinding writes the place and what is there.
@@ -181,6 +216,8 @@ func (a *app) printFinding(f quarry.HealthFinding) {
 	switch {
 	case place == "":
 		a.printWrapped("    "+message, 2*indent)
+	case message == "":
+		fmt.Fprintf(a.io.Out, "    %s\n", a.style(stylePath, place))
 	case a.fits("    " + place + "  " + message):
 		fmt.Fprintf(a.io.Out, "    %s  %s\n", a.style(stylePath, place), message)
 	default:

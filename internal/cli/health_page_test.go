@@ -66,6 +66,16 @@ Hints
 		t.Errorf("got\n%s\nwant the end\n%s", out, want)
 	}
 	out.Reset()
+	var orphans []string
+	for _, path := range []string{"a.md", "b/a note.md", "c.md"} {
+		link := strings.TrimSuffix(path[strings.LastIndex(path, "/")+1:], ".md")
+		orphans = append(orphans, fmt.Sprintf(`{"check":"orphan","severity":"hint","path":%q,"message":"nobody links it","remedy":"write a link: [[%s]]; ask %s"}`, path, link, path))
+	}
+	a.printHealth(decoded[quarry.Health](t, `{"notes":3,"findings":[`+strings.Join(orphans, ",")+`]}`), doctorFlags{})
+	if want := "  orphan (3)\n    nobody links it\n    a.md\n    b/a note.md\n    c.md\n        write a link: [[NOTE]]; ask NOTE\n\n"; !strings.Contains(out.String(), want) {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+	out.Reset()
 	a.printHealth(health, doctorFlags{all: true})
 	if strings.Contains(out.String(), "more") || !strings.Contains(out.String(), "message 13\n") {
 		t.Errorf("not all: %s", out)

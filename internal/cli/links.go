@@ -41,7 +41,7 @@ notes where none is named.`,
   quarry links --hops 3 "Refresh token rotation"
   quarry links --out --kind references "Refresh token rotation"
   quarry links --max-tokens 500 --json Home
-  quarry links "Backups#The drill" --out
+  quarry links "Backups#The check"
   quarry links --unresolved`,
 		Args: args(0, 1, "a note"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -109,12 +109,20 @@ type linksAnswer struct {
 
 func (a *app) links(ctx context.Context, engine *quarry.Engine, name string, f linksFlags) error {
 	var answer linksAnswer
+	isPart := false
 	err := a.ensureIndex(ctx, engine, func() (err error) {
-		answer.NoteLinks, err = a.linksOf(ctx, engine, f.request(name, a.flags.json))
+		answer.NoteLinks, isPart, err = a.linksOf(ctx, engine, f.request(name, a.flags.json))
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	switch {
+	case !isPart:
+	case f.related || f.hops > 1:
+		a.notice("notice: the notes near it or further away are those of the whole note, %s", oneLinePath(answer.Note))
+	default:
+		answer.Related = answer.Related[:0]
 	}
 	if !f.all() {
 		if !f.out {

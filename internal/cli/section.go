@@ -16,31 +16,31 @@ var partAddress = regexp.MustCompile(`^\[\[.*\]\]$|.#|:\d{1,9}$`)
 
 // linksOf gives the links around what an address names: a note, or a part of one, whose links are those in its lines and
 // those that lead to a heading or a block in it.
-func (a *app) linksOf(ctx context.Context, engine *quarry.Engine, request quarry.LinksRequest) (quarry.NoteLinks, error) {
-	links, err := engine.Links(ctx, request)
+func (a *app) linksOf(ctx context.Context, engine *quarry.Engine, request quarry.LinksRequest) (links quarry.NoteLinks, isPart bool, err error) {
+	links, err = engine.Links(ctx, request)
 	if !errors.Is(err, quarry.ErrNotFound) || !partAddress.MatchString(request.Note) {
-		return links, err
+		return links, false, err
 	}
 	named, readErr := engine.Read(ctx, []string{request.Note}, 0)
 	switch {
 	case errors.Is(readErr, quarry.ErrNoPart):
-		return links, readErr
+		return links, false, readErr
 	case readErr != nil || len(named) != 1:
-		return links, err
+		return links, false, err
 	}
 	request.Note = named[0].FilePath
 	if links, err = engine.Links(ctx, request); err != nil {
-		return links, err
+		return links, false, err
 	}
 	whole, err := engine.Read(ctx, []string{request.Note}, 0)
 	if err != nil || len(whole) != 1 || named[0].LineStart <= whole[0].LineStart && named[0].LineEnd >= whole[0].LineEnd {
-		return links, err
+		return links, false, err
 	}
 	a.keepPart(ctx, engine, &links, named[0])
-	return links, nil
+	return links, true, nil
 }
 
-// keepPart leaves the links of a part of the note. What is near the note or further away has no part.
+// keepPart leaves the links of a part of the note.
 func (a *app) keepPart(ctx context.Context, engine *quarry.Engine, links *quarry.NoteLinks, part quarry.Excerpt) {
 	isInside := func(line int) bool { return line >= part.LineStart && line <= part.LineEnd }
 	out, back := links.Out[:0], links.Back[:0]
@@ -62,8 +62,5 @@ func (a *app) keepPart(ctx context.Context, engine *quarry.Engine, links *quarry
 	links.Out, links.Back = out, back
 	if len(leads) == maxSubpaths {
 		a.notice("notice: links name so many parts of %s that not all were looked up", oneLinePath(part.FilePath))
-	}
-	if len(links.Related)+len(links.Reached) > 0 {
-		a.notice("notice: the notes near it or further away are those of the whole note, %s", oneLinePath(part.FilePath))
 	}
 }

@@ -40,7 +40,7 @@ func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []str
 	var answer unresolvedAnswer
 	err := a.ensureIndex(ctx, engine, func() (err error) {
 		if len(names) > 0 {
-			links, err := a.linksOf(ctx, engine, quarry.LinksRequest{Note: names[0], Kinds: f.kinds, Unresolved: true})
+			links, _, err := a.linksOf(ctx, engine, quarry.LinksRequest{Note: names[0], Kinds: f.kinds, Unresolved: true})
 			if err != nil {
 				return err
 			}
