@@ -23,7 +23,7 @@ func graphCorpus() ([]store.Note, []store.EdgesOf, []store.Figures) {
 	random := rand.New(rand.NewPCG(30, 30))
 	list, edges, figures := make([]store.Note, count), make([]store.EdgesOf, count), make([]store.Figures, count)
 	for i := range list {
-		list[i] = store.Note{File: store.File{Path: fmt.Sprintf("folder %02d/note about something %05d.md", i%70, i), ContentHash: "ab"}, Title: "A title"}
+		list[i] = store.Note{File: store.File{Path: fmt.Sprintf("folder %02d/note about something %05d.md", i/200, i), ContentHash: "ab"}, Title: "A title"}
 	}
 	for i := range list {
 		edges[i].Path = list[i].Path

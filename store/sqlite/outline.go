@@ -65,52 +65,16 @@ func readOutline(c *engine.Conn, note int64) (headings []store.Heading, blockIDs
 
 // Outlines yields the outlines of all notes. The connection is not held up between the notes.
 func (v catalog) Outlines(ctx context.Context) iter.Seq2[store.OutlineOf, error] {
-	return eachByPath(ctx, v, "read outlines", func(c *engine.Conn, note int64, path string) (of store.OutlineOf, err error) {
-		of.Path = path
-		of.Headings, of.BlockIDs, err = readOutline(c, note)
-		return of, err
-	})
-}
-
-// Links yields the links of all notes. The connection is not held up between the notes.
-func (v catalog) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
-	return eachByPath(ctx, v, "read links", func(c *engine.Conn, note int64, path string) (of store.LinksOf, err error) {
-		of.Path = path
-		of.Links, err = readLinks(c, note)
-		return of, err
-	})
-}
-
-// eachByPath yields what read gives of each note, by path.
-func eachByPath[T any](
-	ctx context.Context, v catalog, operation string, read func(c *engine.Conn, note int64, path string) (T, error),
-) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		type named struct {
-			id   int64
-			path string
-		}
-		var notes []named
-		err := v.read(ctx, "list notes", func(c *engine.Conn) error {
-			s, err := c.Prepare("SELECT id, path FROM notes")
-			if err != nil {
-				return err
-			}
-			return s.Each(func() error {
-				notes = append(notes, named{s.Int(0), s.Text(1)})
-				return nil
-			})
-		})
+	return func(yield func(store.OutlineOf, error) bool) {
+		notes, err := v.byPath(ctx)
 		if err != nil {
-			var none T
-			yield(none, err)
+			yield(store.OutlineOf{}, err)
 			return
 		}
-		slices.SortFunc(notes, func(a, b named) int { return strings.Compare(a.path, b.path) })
 		for _, n := range notes {
-			var of T
-			err := v.read(ctx, operation, func(c *engine.Conn) (err error) {
-				of, err = read(c, n.id, n.path)
+			of := store.OutlineOf{Path: n.path}
+			err := v.read(ctx, "read outlines", func(c *engine.Conn) (err error) {
+				of.Headings, of.BlockIDs, err = readOutline(c, n.id)
 				return err
 			})
 			if !yield(of, err) || err != nil {
@@ -118,6 +82,87 @@ func eachByPath[T any](
 			}
 		}
 	}
+}
+
+// Links yields the links of all notes. The connection is not held up between the notes.
+func (v catalog) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
+	return func(yield func(store.LinksOf, error) bool) {
+		notes, err := v.byPath(ctx)
+		if err != nil {
+			yield(store.LinksOf{}, err)
+			return
+		}
+		for len(notes) > 0 {
+			side := sideBySide(notes)
+			list := make([]store.LinksOf, side)
+			err := v.read(ctx, "read links", func(c *engine.Conn) error { return readLinksOf(c, notes[:side], list) })
+			if err != nil {
+				yield(store.LinksOf{}, err)
+				return
+			}
+			for _, of := range list {
+				if !yield(of, nil) {
+					return
+				}
+			}
+			notes = notes[side:]
+		}
+	}
+}
+
+// Links are read of as many notes at a time as follow one another by path and by id, at most maxSideBySide: a full run gives
+// ids by path.
+const (
+	maxSideBySide = 128
+	maxStep       = 4 // between two ids; those left out are of notes that stand elsewhere
+)
+
+// sideBySide counts the notes at the beginning that can be read at a time.
+func sideBySide(notes []namedNote) int {
+	n := 1
+	for n < min(len(notes), maxSideBySide) && notes[n].id > notes[n-1].id && notes[n].id <= notes[n-1].id+maxStep {
+		n++
+	}
+	return n
+}
+
+// readLinksOf reads the links of notes, whose ids rise, into list.
+func readLinksOf(c *engine.Conn, notes []namedNote, list []store.LinksOf) error {
+	for i, n := range notes {
+		list[i].Path = n.path
+	}
+	s, err := c.Prepare("SELECT " + linkColumns + ", note FROM links WHERE note BETWEEN ? AND ? ORDER BY note, ord")
+	if err != nil {
+		return err
+	}
+	s.Bind(notes[0].id, notes[len(notes)-1].id)
+	at := 0
+	return s.Each(func() error {
+		note := s.Int(linkColumnCount)
+		for at < len(notes)-1 && notes[at].id < note {
+			at++
+		}
+		if notes[at].id == note {
+			list[at].Links = append(list[at].Links, readLink(s, 0))
+		}
+		return nil
+	})
+}
+
+// namedNote is a note's id with its path.
+type namedNote struct {
+	id   int64
+	path string
+}
+
+// byPath lists all notes by path.
+func (v catalog) byPath(ctx context.Context) ([]namedNote, error) {
+	var notes []namedNote
+	err := v.read(ctx, "list notes", func(c *engine.Conn) error {
+		return eachPath(c, func(id int64, path string) { notes = append(notes, namedNote{id, path}) })
+	})
+	slices.SortFunc(notes, func(a, b namedNote) int { return strings.Compare(a.path, b.path) })
+	return notes, err
 }
 
 // SetOtherFiles writes what has changed of the list.

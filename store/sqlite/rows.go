@@ -135,8 +135,9 @@ func readLink(s *engine.Stmt, column int) store.Link {
 }
 
 const (
-	linkColumns = "target, subpath, display, relation, flags, line, chunk_ord"
-	noteColumns = "id, path, digest, first_chunk, chunks, size, mtime_ns, inode, content_hash, declared_id, kind, title, type, " +
+	linkColumnCount = 7
+	linkColumns     = "target, subpath, display, relation, flags, line, chunk_ord"
+	noteColumns     = "id, path, digest, first_chunk, chunks, size, mtime_ns, inode, content_hash, declared_id, kind, title, type, " +
 		"status, domain, source, created, updated, tags, aliases, embedded_at, checksum, sensitivity, redactions"
 	passageColumns = "id, note, idx, file_path, section, chunk_text, heading_context, outer_headings, line_start, line_end, checksum, index_text"
 )
