@@ -1,6 +1,30 @@
 // Package notetype reads types.yaml: what the type of a note decides about its passages, its implied edges and its weight in
 // ranking. It is pure.
+//
+//	version: 1.0
+//	default:
+//	  chunk_profile: by_heading
+//	types:
+//	  moc:
+//	    chunk_profile: short
+//	    edge_defaults: [related_to]
+//	    retriever_weight: 0.6
+//
+// A setting is that of the note's own property, where the caller allows it, else that of its type, else that of default, else
+// none. Types have the same name whatever the case of their letters and the composition of their accents.
 package notetype
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // FileName is the name of the file at the root of a vault.
 const FileName = "types.yaml"
@@ -8,13 +32,42 @@ const FileName = "types.yaml"
 // Settings are what a type decides.
 type Settings struct {
 	ChunkProfile    string   // short, medium, long, by_heading or default; "": none is named
-	EdgeDefaults    []string // kinds of edges that every explicit reference implies, in lower case, in the order written
+	EdgeDefaults    []string // kinds of edges that every explicit reference implies, in lower case, in the order written; not to be changed
 	RetrieverWeight float64  // 0 to 10; 1 is usual
 }
 
 // Types are the settings of all types. A nil *Types is that of a vault without the file. It does not change and is safe for
 // concurrent use.
-type Types struct{}
+type Types struct{ file file }
+
+// file is what Encode writes.
+type file struct {
+	Default   entry            `json:"default,omitzero"`
+	Types     map[string]entry `json:"types,omitempty"` // by key of the type
+	Overrides []string         `json:"overrides,omitempty"`
+}
+
+// entry are the settings that the file gives a type; absent ones are zero.
+type entry struct {
+	ChunkProfile    string   `json:"chunk_profile,omitempty"`
+	EdgeDefaults    []string `json:"edge_defaults,omitzero"` // not nil, but empty: none
+	RetrieverWeight *float64 `json:"retriever_weight,omitempty"`
+}
+
+// IsZero tells of an entry that gives nothing.
+func (e entry) IsZero() bool {
+	return e.ChunkProfile == "" && e.EdgeDefaults == nil && e.RetrieverWeight == nil
+}
+
+// over gives an entry whose absent settings are those of another one.
+func (e entry) over(below entry) entry {
+	e.ChunkProfile = cmp.Or(e.ChunkProfile, below.ChunkProfile)
+	if e.EdgeDefaults == nil {
+		e.EdgeDefaults = below.EdgeDefaults
+	}
+	e.RetrieverWeight = cmp.Or(e.RetrieverWeight, below.RetrieverWeight)
+	return e
+}
 
 // Problem is something of the file that cannot be used. The rest counts all the same.
 type Problem struct {
@@ -25,31 +78,131 @@ type Problem struct {
 // Overrides names the properties that may take the place of a type's settings.
 type Overrides []string
 
-// Property names that an override can be allowed for.
+// Property names that an override can be allowed for. A note writes them just so.
 const (
 	OverrideChunkProfile    = "chunk_profile"
 	OverrideEdgeDefaults    = "edge_defaults"
 	OverrideRetrieverWeight = "retriever_weight"
 )
 
-// Parse reads the file. overrides are the names of properties that notes may use in place of their type's settings; an unknown
-// one is an error.
-func Parse(raw []byte, overrides Overrides) (*Types, []Problem, error) { return &Types{}, nil, nil }
+// settings are the names of all settings, in the file and as properties.
+var settings = []string{OverrideChunkProfile, OverrideEdgeDefaults, OverrideRetrieverWeight}
 
-// Decode reads what Encode has written.
-func Decode(encoded string) (*Types, error) { return nil, nil }
+// check tells of an unknown name.
+func (o Overrides) check() error {
+	for _, name := range o {
+		if !slices.Contains(settings, name) {
+			return fmt.Errorf("there is no setting %q that a note could override%s", shorten(name), suggestion(name, settings))
+		}
+	}
+	return nil
+}
+
+// Decode reads what Encode has written. It is nil for "".
+func Decode(encoded string) (*Types, error) {
+	if encoded == "" {
+		return nil, nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(encoded))
+	decoder.DisallowUnknownFields()
+	var t Types
+	if err := decoder.Decode(&t.file); err != nil {
+		return nil, fmt.Errorf("decode the types of notes: %w", err)
+	}
+	return &t, nil
+}
 
 // Encode writes the types in a canonical form: equal settings give equal text. It is "" for nil.
-func (t *Types) Encode() string { return "" }
+func (t *Types) Encode() string {
+	if t == nil {
+		return ""
+	}
+	encoded, err := json.Marshal(t.file)
+	if err != nil {
+		panic(err) // texts, lists and finite numbers alone
+	}
+	return string(encoded)
+}
 
-// Passages identifies what of the types decides how notes become passages: where it is the same, so are the passages.
-func (t *Types) Passages() string { return "" }
+// Passages identifies what of the types decides how notes become passages: where it is the same, so are the passages. It is ""
+// where all are those of a vault without the file.
+func (t *Types) Passages() string {
+	if t == nil {
+		return ""
+	}
+	named := func(profile string) string { return cmp.Or(profile, ByHeading) }
+	usual := named(t.file.Default.ChunkProfile)
+	others := map[string]string{}
+	for name, e := range t.file.Types {
+		if profile := named(e.over(t.file.Default).ChunkProfile); profile != usual {
+			others[name] = profile
+		}
+	}
+	canOverride := slices.Contains(t.file.Overrides, OverrideChunkProfile)
+	if usual == ByHeading && len(others) == 0 && !canOverride {
+		return ""
+	}
+	encoded, err := json.Marshal([]any{usual, others, canOverride})
+	if err != nil {
+		panic(err) // texts alone
+	}
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:8])
+}
 
 // Of gives the settings of a note by its type and its properties (the text of each scalar, as note.Note.FrontmatterRaw and
-// store.Note.Frontmatter have them), and what of an override cannot be used.
+// store.Note.Frontmatter have them), and what of an override cannot be used. Such a complaint begins with the name of the
+// property and a colon. A property without a value overrides nothing; edge_defaults as an empty list means none.
 func (t *Types) Of(noteType string, properties map[string]any) (Settings, []string) {
-	return Settings{RetrieverWeight: 1}, nil
+	if t == nil {
+		return Settings{RetrieverWeight: 1}, nil
+	}
+	found := t.file.Types[keyOf(noteType)].over(t.file.Default)
+	var complaints []string
+	if len(t.file.Overrides) > 0 && len(properties) > 0 {
+		var own entry
+		own, complaints = t.own(properties)
+		found = own.over(found)
+	}
+	s := Settings{ChunkProfile: found.ChunkProfile, EdgeDefaults: found.EdgeDefaults, RetrieverWeight: 1}
+	if found.RetrieverWeight != nil {
+		s.RetrieverWeight = *found.RetrieverWeight
+	}
+	return s, complaints
+}
+
+// own gives what a note's properties override.
+func (t *Types) own(properties map[string]any) (entry, []string) {
+	var e entry
+	var complaints []string
+	for _, name := range t.file.Overrides {
+		value, ok := textsOf(properties[name])
+		fault := ""
+		switch {
+		case !ok:
+			fault = "is neither a text nor a list of texts"
+		case value.isAbsent():
+			continue
+		default:
+			fault = e.set(name, value)
+		}
+		if fault != "" {
+			complaints = append(complaints, name+": "+fault+"; that of the note's type counts")
+		}
+	}
+	return e, complaints
 }
 
 // Known tells whether the file has an entry for a type.
-func (t *Types) Known(noteType string) bool { return false }
+func (t *Types) Known(noteType string) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.file.Types[keyOf(noteType)]
+	return ok
+}
+
+// keyOf is the name by which a type is kept.
+func keyOf(noteType string) string {
+	return strings.ToLower(norm.NFC.String(strings.TrimSpace(noteType)))
+}

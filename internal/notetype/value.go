@@ -1,0 +1,146 @@
+package notetype
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quarry/internal/spelling"
+)
+
+// ByHeading is the profile of notes for which none is named.
+const ByHeading = "by_heading"
+
+// profiles are the values of chunk_profile.
+var profiles = []string{"short", "medium", "long", ByHeading, "default"}
+
+// Bounds on what one entry may imply: each kind becomes an edge for every link of the notes.
+const (
+	maxKinds     = 16
+	maxKindBytes = 64
+)
+
+// MaxWeight is the largest retriever_weight.
+const MaxWeight = 10
+
+// texts are the value of a setting: one text, or a list.
+type texts struct {
+	list   []string
+	isList bool
+}
+
+// isAbsent tells of a key without a value.
+func (v texts) isAbsent() bool {
+	return !v.isList && (len(v.list) == 0 || strings.TrimSpace(v.list[0]) == "")
+}
+
+// textsOf reads a property; false where it is no text and no list of texts.
+func textsOf(property any) (texts, bool) {
+	switch value := property.(type) {
+	case nil:
+		return texts{}, true
+	case string:
+		return texts{list: []string{value}}, true
+	case []string:
+		return texts{list: value, isList: true}, true
+	case []any:
+		v := texts{isList: true}
+		for _, item := range value {
+			text, ok := item.(string)
+			if !ok {
+				return texts{}, false
+			}
+			v.list = append(v.list, text)
+		}
+		return v, true
+	}
+	return texts{}, false
+}
+
+// set sets a setting to a value that is there, and tells what is wrong with it, "" if nothing is.
+func (e *entry) set(name string, value texts) (fault string) {
+	if name == OverrideEdgeDefaults {
+		kinds, fault := kindsOf(value.list)
+		if fault == "" {
+			e.EdgeDefaults = kinds
+		}
+		return fault
+	}
+	if value.isList {
+		return "is a list, and takes one value"
+	}
+	text := strings.TrimSpace(value.list[0])
+	if name == OverrideChunkProfile {
+		profile := strings.ToLower(text)
+		if !slices.Contains(profiles, profile) {
+			return fmt.Sprintf("there is no chunk profile %q%s", shorten(text), suggestion(profile, profiles))
+		}
+		e.ChunkProfile = profile
+		return ""
+	}
+	weight, fault := weightOf(text)
+	if fault == "" {
+		e.RetrieverWeight = &weight
+	}
+	return fault
+}
+
+var kindPattern = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*$`)
+
+// kindsOf reads names of relations. Of one that is there twice the first counts.
+func kindsOf(list []string) (kinds []string, fault string) {
+	kinds = []string{}
+	for _, text := range list {
+		kind := strings.ToLower(strings.TrimSpace(text))
+		switch {
+		case len(kind) > maxKindBytes || !kindPattern.MatchString(kind):
+			return nil, fmt.Sprintf("%q is no name of a relation: letters, digits, - and _, a letter or _ first, at most %d bytes", shorten(text), maxKindBytes)
+		case slices.Contains(kinds, kind):
+			continue
+		}
+		if kinds = append(kinds, kind); len(kinds) > maxKinds {
+			return nil, fmt.Sprintf("there are more than %d relations", maxKinds)
+		}
+	}
+	return kinds, ""
+}
+
+var numberPattern = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`)
+
+func weightOf(text string) (weight float64, fault string) {
+	if !numberPattern.MatchString(text) {
+		return 0, fmt.Sprintf("%q is no number", shorten(text))
+	}
+	weight, err := strconv.ParseFloat(text, 64)
+	if err != nil || weight < 0 || weight > MaxWeight {
+		return 0, fmt.Sprintf("%s is not between 0 and %d", shorten(text), MaxWeight)
+	}
+	return weight + 0, "" // never -0
+}
+
+const maxShownCharacters = 40 // of a value in a message
+
+func shorten(text string) string { return shortenTo(text, maxShownCharacters) }
+
+func shortenTo(text string, most int) string {
+	if characters := []rune(text[:min(len(text), 4*most+1)]); len(characters) > most {
+		return string(characters[:most-1]) + "…"
+	}
+	return text
+}
+
+// suggestion names what a misspelt name is nearest to, or all there are where it is near none.
+func suggestion(name string, names []string) string {
+	best, least := "", 3
+	for _, other := range names {
+		if distance := spelling.Distance(shorten(name), other); distance < least && distance < len(other) {
+			best, least = other, distance
+		}
+	}
+	if best != "" {
+		return " (did you mean " + best + "?)"
+	}
+	return " (there are " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + ")"
+}
