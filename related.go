@@ -3,6 +3,7 @@ package quarry
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -10,16 +11,17 @@ import (
 	"quarry/store"
 )
 
-// A related note's score is relatedByMeaning times the highest cosine of a passage of it with the middle of the note's own
-// passages, negative ones being 0, and relatedByLinks times its score by links. In an index without vectors it is the latter.
+// A related note's score is relatedByMeaning times the cosine of the two notes' middles, which are the means of their passages'
+// vectors, a negative one being 0, and relatedByLinks times its score by links (graph.Network.Related). Where the note itself has no
+// vectors, it is the latter alone. The shares are those by which links that had been taken out came back best, of seven vaults.
 const (
-	relatedByMeaning = .6
-	relatedByLinks   = .4
-	relatedUnit      = 1e6 // scores are multiples of one part of it
-	// relatedDepth is among how many passages that come nearest, and how many notes by links, related notes are looked for, for
-	// each that is wanted.
-	relatedDepth = 8
-	maxRelated   = 1000
+	relatedByMeaning = .7
+	relatedByLinks   = .3
+	relatedUnits     = 1e6 // a score is a whole number of parts of this size
+	maxRelated       = 100
+	// More notes are compared than are asked for: those of the nearest passages, and those that are nearest by links.
+	relatedExtra       = 20
+	passagesForRelated = 8 // of the nearest, for each note that is compared
 )
 
 // related lists the notes that belong to one without being linked with it, the nearest first.
@@ -30,16 +32,15 @@ func (s *surrounds) related(ctx context.Context) ([]RelatedNote, error) {
 		return nil, err
 	}
 	scores := map[string]float64{}
-	byLinks := network.Related(s.at.path, limit*relatedDepth)
-	for _, r := range byLinks {
+	for _, r := range network.Related(s.at.path, limit+relatedExtra) {
 		scores[r.Path] = r.Score
 	}
-	middle, err := s.middle(ctx)
+	own, err := s.middles(ctx, []string{s.at.path})
 	if err != nil {
 		return nil, err
 	}
-	if middle != nil {
-		if scores, err = s.withMeaning(ctx, middle, scores, limit); err != nil {
+	if middle := own[s.at.path]; middle != nil {
+		if err := s.addMeaning(ctx, middle, scores, limit+relatedExtra); err != nil {
 			return nil, err
 		}
 	}
@@ -49,7 +50,7 @@ func (s *surrounds) related(ctx context.Context) ([]RelatedNote, error) {
 func bestRelated(scores map[string]float64, limit int) []RelatedNote {
 	list := make([]RelatedNote, 0, len(scores))
 	for path, score := range scores {
-		if score = math.Round(score*relatedUnit) / relatedUnit; score > 0 {
+		if score = min(math.Round(score*relatedUnits)/relatedUnits, 1); score > 0 {
 			list = append(list, RelatedNote{Path: path, Score: score})
 		}
 	}
@@ -59,21 +60,90 @@ func bestRelated(scores map[string]float64, limit int) []RelatedNote {
 	return slices.Clip(list[:min(len(list), limit)])
 }
 
-// middle is the mean of the vectors of the note's passages, of unit length; nil where there are none.
-func (s *surrounds) middle(ctx context.Context) ([]float32, error) {
-	n, ok, err := s.finder.view.Note(ctx, s.at.path)
-	if !ok || err != nil {
+// addMeaning turns scores by links into those by meaning and links, and adds notes that are near by meaning alone.
+func (s *surrounds) addMeaning(ctx context.Context, middle []float32, scores map[string]float64, limit int) error {
+	near, err := s.nearest(ctx, middle, limit)
+	if err != nil {
+		return err
+	}
+	for _, path := range near {
+		if _, ok := scores[path]; !ok {
+			scores[path] = 0
+		}
+	}
+	paths := slices.Sorted(maps.Keys(scores))
+	middles, err := s.middles(ctx, paths)
+	if err != nil {
+		return err
+	}
+	for path, byLinks := range scores {
+		scores[path] = float64(relatedByMeaning*max(dot(middle, middles[path]), 0)) + float64(relatedByLinks*byLinks)
+	}
+	return nil
+}
+
+// nearest lists the notes of the passages nearest to a vector, at most limit, without the note itself and those linked with it.
+func (s *surrounds) nearest(ctx context.Context, vector []float32, limit int) ([]string, error) {
+	linked := map[string]bool{s.at.path: true}
+	for _, l := range s.links.Out {
+		if l.Resolved != nil {
+			linked[*l.Resolved] = true
+		}
+	}
+	for _, l := range s.links.Back {
+		linked[l.Source] = true
+	}
+	within, err := s.finder.view.Select(ctx, Filter{Without: linked})
+	if err != nil {
 		return nil, err
 	}
-	ids := make([]store.PassageID, len(n.Passages))
-	for i := range n.Passages {
-		ids[i] = n.Passages[i].ID
+	hits, err := s.finder.view.Nearest(ctx, store.VectorQuery{Vector: vector, Limit: limit * passagesForRelated, Within: within})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]store.PassageID, len(hits))
+	for i, hit := range hits {
+		ids[i] = hit.ID
+	}
+	passages, err := s.finder.view.Passages(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, p := range passages {
+		if len(paths) < limit && !slices.Contains(paths, p.Note.Path) {
+			paths = append(paths, p.Note.Path)
+		}
+	}
+	return paths, nil
+}
+
+// middles are the means of the vectors of notes' passages, of unit length; a note without vectors has none.
+func (s *surrounds) middles(ctx context.Context, paths []string) (map[string][]float32, error) {
+	var ids []store.PassageID
+	counts := make([]int, len(paths))
+	for i, path := range paths {
+		n, _, err := s.finder.view.Note(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		for k := range n.Passages {
+			ids = append(ids, n.Passages[k].ID)
+		}
+		counts[i] = len(n.Passages)
 	}
 	vectors, err := s.finder.view.Vectors(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return meanOf(vectors), nil
+	middles := map[string][]float32{}
+	for i, path := range paths {
+		if middle := meanOf(vectors[:counts[i]]); middle != nil {
+			middles[path] = middle
+		}
+		vectors = vectors[counts[i]:]
+	}
+	return middles, nil
 }
 
 // meanOf gives the mean of vectors at unit length; nil where they have none. Products are converted so that they are rounded
@@ -81,7 +151,7 @@ func (s *surrounds) middle(ctx context.Context) ([]float32, error) {
 func meanOf(vectors [][]float32) []float32 {
 	var sum []float64
 	for _, vector := range vectors {
-		if sum == nil {
+		if sum == nil && len(vector) > 0 {
 			sum = make([]float64, len(vector))
 		}
 		for i := range min(len(vector), len(sum)) {
@@ -102,63 +172,11 @@ func meanOf(vectors [][]float32) []float32 {
 	return mean
 }
 
-// withMeaning joins the scores by links with those by meaning, of the notes that are near by either.
-func (s *surrounds) withMeaning(ctx context.Context, middle []float32, byLinks map[string]float64, limit int) (map[string]float64, error) {
-	linked := map[string]bool{s.at.path: true}
-	for _, l := range s.links.Out {
-		if l.Resolved != nil {
-			linked[*l.Resolved] = true
-		}
+// dot is the product of two vectors, as long as the shorter one.
+func dot(a, b []float32) float64 {
+	sum := 0.0
+	for i := range min(len(a), len(b)) {
+		sum += float64(float64(a[i]) * float64(b[i]))
 	}
-	for _, l := range s.links.Back {
-		linked[l.Source] = true
-	}
-	scores, err := s.nearest(ctx, middle, Filter{Without: linked}, limit*relatedDepth)
-	if err != nil {
-		return nil, err
-	}
-	missing := map[string]bool{}
-	for path := range byLinks {
-		if _, ok := scores[path]; !ok {
-			missing[path] = true
-		}
-	}
-	if len(missing) > 0 {
-		more, err := s.nearest(ctx, middle, Filter{Among: missing}, maxRelated*relatedDepth)
-		if err != nil {
-			return nil, err
-		}
-		for path := range missing {
-			scores[path] = more[path]
-		}
-	}
-	for path, cosine := range scores {
-		scores[path] = float64(relatedByMeaning*cosine) + float64(relatedByLinks*byLinks[path])
-	}
-	return scores, nil
-}
-
-// nearest gives the highest cosine of the notes whose passages come nearest to a vector, 0 where it is negative.
-func (s *surrounds) nearest(ctx context.Context, vector []float32, filter Filter, passages int) (map[string]float64, error) {
-	within, err := s.finder.view.Select(ctx, filter)
-	if err != nil {
-		return nil, err
-	}
-	hits, err := s.finder.view.Nearest(ctx, store.VectorQuery{Vector: vector, Limit: passages, Within: within})
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]store.PassageID, len(hits))
-	for i, hit := range hits {
-		ids[i] = hit.ID
-	}
-	passagesFound, err := s.finder.view.Passages(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	best := map[string]float64{}
-	for i, f := range passagesFound {
-		best[f.Note.Path] = max(best[f.Note.Path], hits[i].Score)
-	}
-	return best, nil
+	return sum
 }
