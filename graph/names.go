@@ -28,7 +28,8 @@ type nameIndex struct {
 	extensions map[string]bool
 	pages      bool
 	byForm     map[form][]int32
-	spelt      []spelt // by length
+	spelt      []spelt  // by length of their letters
+	marks      []uint64 // of spelt, side by side to be looked through fast
 }
 
 // form is a name as one kind of likeness compares it.
@@ -37,12 +38,10 @@ type form struct {
 	text string
 }
 
-// spelt is a name with what tells fast that it is far from another.
+// spelt is a name that may be misspelt.
 type spelt struct {
-	letters string
-	numbers string
-	marks   uint64
-	file    int32
+	*forms
+	file int32
 }
 
 // query is what a target is looked up by.
@@ -69,6 +68,10 @@ func newNameIndex(r *Resolver) *nameIndex {
 		}
 	}
 	slices.SortStableFunc(x.spelt, func(a, b spelt) int { return len(a.letters) - len(b.letters) })
+	x.marks = make([]uint64, len(x.spelt))
+	for i := range x.spelt {
+		x.marks[i] = marksOf(x.spelt[i].letters)
+	}
 	return x
 }
 
@@ -97,8 +100,8 @@ func (x *nameIndex) putForms(name string, file int32) {
 			x.put(like, text, file)
 		}
 	}
-	if editsFor(f.letters) > 0 {
-		x.spelt = append(x.spelt, spelt{f.letters, f.numbers, marksOf(f.letters), file})
+	if editsFor(f.letters) > 0 && f.day == "" {
+		x.spelt = append(x.spelt, spelt{f, file})
 	}
 }
 
@@ -116,7 +119,7 @@ func (x *nameIndex) alike(q *query) []suggestion {
 	f := formsOf(q.name)
 	forms := f.byLikeness()
 	found = append(found, x.with(form{sameDay, forms[sameDay]}, form{sameLetters, forms[sameLetters]}, form{sameWords, forms[sameWords]})...)
-	if len(found) > 0 {
+	if len(found) > 0 || f.day != "" { // a day is no other
 		return found
 	}
 	if found = x.misspelt(f); len(found) > 0 {
@@ -146,25 +149,39 @@ func (x *nameIndex) with(forms ...form) []suggestion {
 }
 
 // misspelt lists the files whose names are a few edits away.
-func (x *nameIndex) misspelt(f forms) []suggestion {
+func (x *nameIndex) misspelt(f *forms) []suggestion {
 	limit, compared := editsFor(f.letters), 0
 	if limit == 0 {
 		return nil
 	}
-	marks := marksOf(f.letters)
-	from, _ := slices.BinarySearchFunc(x.spelt, len(f.letters)-limit, func(s spelt, length int) int { return len(s.letters) - length })
+	marks, length := marksOf(f.letters), func(s spelt, letters int) int { return len(s.letters) - letters }
+	from, _ := slices.BinarySearchFunc(x.spelt, len(f.letters)-limit, length)
+	to, _ := slices.BinarySearchFunc(x.spelt, len(f.letters)+limit+1, length)
 	var found []suggestion
-	for i := from; i < len(x.spelt) && len(x.spelt[i].letters) <= len(f.letters)+limit && compared < maxCompared; i++ {
-		s := &x.spelt[i]
-		if bits.OnesCount64(s.marks^marks) > 2*limit || s.numbers != f.numbers {
+	for i := from; i < to && compared < maxCompared; i++ {
+		if bits.OnesCount64(x.marks[i]^marks) > 2*limit || x.spelt[i].numbers != f.numbers {
 			continue
 		}
 		compared++
-		if edits := editsBetween(f.letters, s.letters); edits <= min(limit, editsFor(s.letters)) {
+		s := &x.spelt[i]
+		if edits := editsBetween(f.letters, s.letters); edits <= min(limit, editsFor(s.letters)) && f.isAlike(s.forms, edits) {
 			found = append(found, suggestion{file: s.file, like: fewEdits, edits: edits})
 		}
 	}
 	return found
+}
+
+// isAlike tells whether edits between two names make no other word of any.
+func (f *forms) isAlike(other *forms, edits int) bool {
+	if len(f.inOrder) != len(other.inOrder) {
+		return edits == 1
+	}
+	for i, word := range f.inOrder {
+		if edits := editsBetween(word, other.inOrder[i]); edits > max(editsFor(word), 1) || edits > editsFor(word) && !isSwap(word, other.inOrder[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // editsFor is how many edits a misspelt name may be away from one of so many letters.
@@ -182,17 +199,22 @@ func editsFor(letters string) int {
 
 // editsBetween is the distance of names, two letters that changed places being one edit.
 func editsBetween(a, b string) int {
-	edits := spelling.Distance(a, b)
-	if edits == 2 && len(a) == len(b) {
-		i := 0
-		for a[i] == b[i] {
-			i++
-		}
-		if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
-			return 1
-		}
+	if isSwap(a, b) {
+		return 1
 	}
-	return edits
+	return spelling.Distance(a, b)
+}
+
+// isSwap tells whether two letters that stand side by side changed places.
+func isSwap(a, b string) bool {
+	if len(a) != len(b) || a == b {
+		return false
+	}
+	i := 0
+	for a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // marksOf notes for 32 classes of letters whether a name has any, and whether more than one. One edit changes two at most.
@@ -212,6 +234,7 @@ type forms struct {
 	unnumbered string // letters without the numbers in front
 	words      string // in the singular, sorted
 	day        string
+	inOrder    []string // the words as they stand
 }
 
 // minLetters is how many letters a form has that tells a name from others.
@@ -228,9 +251,9 @@ func (f *forms) byLikeness() map[likeness]string {
 	return by
 }
 
-func formsOf(name string) forms {
+func formsOf(name string) *forms {
 	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	f := forms{letters: joined(words)}
+	f := &forms{letters: joined(words), inOrder: slices.Clone(words)}
 	f.numbers = strings.Join(strings.FieldsFunc(f.letters, func(r rune) bool { return !unicode.IsDigit(r) }), ".")
 	f.unnumbered = strings.TrimLeftFunc(f.letters, func(r rune) bool { return unicode.IsDigit(r) || r == '.' })
 	if f.numbers != "" {
