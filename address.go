@@ -107,7 +107,7 @@ const maxHashes = 8
 // some of its own.
 func (e *Engine) readSubpath(ctx context.Context, address string) ([]Excerpt, error) {
 	name, sub, _ := strings.Cut(address, "#")
-	found, err := e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub, e.dialect(ctx)) })
+	found, err := e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return e.partOf(ctx, n, "#"+sub) })
 	for range maxHashes {
 		more, rest, ok := strings.Cut(sub, "#")
 		if !ok || !errors.Is(err, ErrNotFound) {
@@ -115,7 +115,7 @@ func (e *Engine) readSubpath(ctx context.Context, address string) ([]Excerpt, er
 		}
 		name, sub = name+"#"+more, rest
 		if e.has(ctx, name) {
-			return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return part(n, "#"+sub, e.dialect(ctx)) })
+			return e.readPart(ctx, name, func(n *note.Note) (Excerpt, error) { return e.partOf(ctx, n, "#"+sub) })
 		}
 	}
 	return found, err

@@ -142,9 +142,10 @@ func (e *Engine) explainRead(path string, err error) error {
 
 // ChunkList is a note's passages as they would be stored. Its JSON form is part of the contract.
 type ChunkList struct {
-	Path       string         `json:"path"`
-	Chunks     []Chunk        `json:"chunks"`
-	Redactions []secret.Count `json:"redactions"`
+	Path         string         `json:"path"`
+	ChunkProfile string         `json:"chunk_profile"` // by which the note is cut
+	Chunks       []Chunk        `json:"chunks"`
+	Redactions   []secret.Count `json:"redactions"`
 }
 
 // Chunk is one passage of a ChunkList; lines are 1-based and those of the file.
@@ -159,8 +160,11 @@ type Chunk struct {
 	IndexText      string   `json:"index_text,omitempty"` // what it is found by beside its text
 	LineStart      int      `json:"line_start"`
 	LineEnd        int      `json:"line_end"`
+	Window         string   `json:"window"`         // ChunkText between that of its neighbours, each line once
+	NeighborsPrev  []string `json:"neighbors_prev"` // id of the passage before it; empty for the first
+	NeighborsNext  []string `json:"neighbors_next"` // and of the one behind it
 	// Withheld tells of a passage that is not stored, since it could not be looked through for secrets: it has no id, no
-	// ord, and the index -1.
+	// ord, and the index -1, no neighbours and no window.
 	Withheld bool `json:"withheld,omitempty"`
 }
 
@@ -174,22 +178,45 @@ func (e *Engine) Chunks(ctx context.Context, path string) (ChunkList, error) {
 	if noteID == "" {
 		noteID = store.PathID(parsed.Path)
 	}
-	list := ChunkList{Path: parsed.Path, Chunks: []Chunk{}, Redactions: parsed.Redactions}
+	types, _ := e.types(ctx)
+	list := ChunkList{
+		Path: parsed.Path, ChunkProfile: string(index.ProfileOf(parsed, types)), Chunks: []Chunk{}, Redactions: parsed.Redactions,
+	}
 	if list.Redactions == nil {
 		list.Redactions = []secret.Count{}
 	}
-	for _, p := range index.Cut(parsed) {
+	pieces := index.Cut(parsed, types)
+	var stored []chunk.Passage
+	for _, p := range pieces {
+		if !p.Withheld {
+			stored = append(stored, p.Passage)
+		}
+	}
+	windows := chunk.Windows(parsed, stored)
+	for _, p := range pieces {
 		one := Chunk{
 			Index: p.Index, Ord: p.Index + 1, Section: p.Section, Withheld: p.Withheld,
 			HeadingPath: orEmpty(p.HeadingPath), HeadingContext: p.HeadingContext, ChunkText: p.Text, IndexText: p.IndexText,
-			LineStart: p.LineStart, LineEnd: p.LineEnd,
+			LineStart: p.LineStart, LineEnd: p.LineEnd, NeighborsPrev: []string{}, NeighborsNext: []string{},
 		}
 		if !p.Withheld {
-			one.ChunkID = chunk.ID(noteID, p.Index)
+			one.place(noteID, len(stored))
+			one.Window = windows[p.Index]
 		}
 		list.Chunks = append(list.Chunks, one)
 	}
 	return list, nil
+}
+
+// place names a passage and its neighbours, of as many as the note has.
+func (c *Chunk) place(noteID string, count int) {
+	c.ChunkID = chunk.ID(noteID, c.Index)
+	if c.Index > 0 {
+		c.NeighborsPrev = append(c.NeighborsPrev, chunk.ID(noteID, c.Index-1))
+	}
+	if c.Index+1 < count {
+		c.NeighborsNext = append(c.NeighborsNext, chunk.ID(noteID, c.Index+1))
+	}
 }
 
 func isGone(err error) bool {

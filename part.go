@@ -1,6 +1,7 @@
 package quarry
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sort"
@@ -10,6 +11,7 @@ import (
 	"quarry/graph"
 	"quarry/index"
 	"quarry/internal/dialect"
+	"quarry/internal/notetype"
 	"quarry/note"
 )
 
@@ -32,9 +34,15 @@ func lines(n *note.Note, from, to int) Excerpt {
 	return e
 }
 
+// partOf is part by the dialect and the types of the vault.
+func (e *Engine) partOf(ctx context.Context, n *note.Note, subpath string) (Excerpt, error) {
+	types, _ := e.types(ctx)
+	return part(n, subpath, e.dialect(ctx), types)
+}
+
 // part cuts a section or a block out of a note, by what a link of the dialect could name: a block, a passage, a heading
 // that holds a "#" itself, a chain of headings, a range of Dendron, or the anchor of a heading.
-func part(n *note.Note, subpath string, by dialect.Dialect) (Excerpt, error) {
+func part(n *note.Note, subpath string, by dialect.Dialect, types *notetype.Types) (Excerpt, error) {
 	if by == dialect.Dendron {
 		if excerpt, ok := rangeOf(n, subpath); ok {
 			return excerpt, nil
@@ -46,7 +54,7 @@ func part(n *note.Note, subpath string, by dialect.Dialect) (Excerpt, error) {
 		}
 		return Excerpt{}, fmt.Errorf("read %s%s: %w", n.Path, subpath, errNoBlock)
 	}
-	if excerpt, ok := passage(n, subpath[1:]); ok {
+	if excerpt, ok := passage(n, subpath[1:], types); ok {
 		return excerpt, nil
 	}
 	if strings.Trim(subpath, "# ") == "" {
@@ -237,7 +245,7 @@ func headingsOf(n *note.Note) string {
 }
 
 // passage cuts out the passage that a chunk id names, unless the note has a heading of that text.
-func passage(n *note.Note, name string) (Excerpt, bool) {
+func passage(n *note.Note, name string, types *notetype.Types) (Excerpt, bool) {
 	m := passageAddress.FindStringSubmatch(name)
 	if m == nil {
 		return Excerpt{}, false
@@ -248,7 +256,7 @@ func passage(n *note.Note, name string) (Excerpt, bool) {
 		}
 	}
 	wanted, err := strconv.Atoi(m[1])
-	pieces := slices.DeleteFunc(index.Cut(n), func(p index.Piece) bool { return p.Withheld })
+	pieces := slices.DeleteFunc(index.Cut(n, types), func(p index.Piece) bool { return p.Withheld })
 	if err != nil || wanted >= len(pieces) {
 		return Excerpt{}, false
 	}

@@ -28,6 +28,7 @@ import (
 	"quarry/embedding/model2vec"
 	"quarry/index"
 	"quarry/internal/dialect"
+	"quarry/internal/notetype"
 	"quarry/internal/sensitivity"
 	"quarry/search"
 	"quarry/secret"
@@ -37,7 +38,7 @@ import (
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "7"
+const readingVersion = "8"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
@@ -86,6 +87,9 @@ func (c Config) Validate() error {
 	}
 	if err := CheckDialect(c.Dialect); err != nil {
 		return fmt.Errorf("configuration: %w", err)
+	}
+	if _, _, err := notetype.Parse(nil, c.Types.Overrides); err != nil {
+		return fmt.Errorf("configuration: types: %w", err)
 	}
 	return nil
 }
@@ -317,6 +321,7 @@ func (e *Engine) runIndex(ctx context.Context, config index.Config, options Inde
 	config.RootSpellings = e.placeSpellings
 	config.Settings, config.Started = e.settings, e.now()
 	config.Filter, config.Rules = e.filter, e.rules
+	config.Types, config.TypesProblems = e.types(ctx)
 	config.Workers = e.config.Workers
 	if config.Workers == 0 {
 		config.Workers = runtime.GOMAXPROCS(0)

@@ -281,7 +281,7 @@ func TestUnscannedPassagesAreWithheld(t *testing.T) {
 	want(t, "mark.md", f.texts(t)["mark.md"], "Somebody writes "+marker+" in a note of their own.")
 	n, _ := index.Reading{Filter: filter}.Understand("a.md", []byte(text))
 	next, withheld := 0, 0
-	for _, piece := range index.Cut(n) {
+	for _, piece := range index.Cut(n, nil) {
 		switch {
 		case piece.Withheld:
 			withheld++

@@ -59,7 +59,7 @@ func (r *run) process(ctx context.Context, j job) outcome {
 	stored := toStore(parsed, facts)
 	stored.Sensitivity = said.Name()
 	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
-	pieces := Cut(parsed)
+	pieces := Cut(parsed, r.config.Types)
 	stored.Passages = passagesOf(parsed, pieces)
 	out.problems = r.plan.naming.problemsOf(j.name, parsed)
 	if count, line := withheldOf(pieces); count > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"quarry/chunk"
 	"quarry/internal/dialect"
+	"quarry/internal/notetype"
 	"quarry/internal/sensitivity"
 	"quarry/note"
 	"quarry/secret"
@@ -20,10 +21,11 @@ type Reading struct {
 	Dialect dialect.Dialect
 	Filter  *secret.Filter     // nil: the default one
 	Rules   *sensitivity.Rules // nil: the default ones
+	Types   *notetype.Types    // nil: there are none, and no note overrides anything
 }
 
 // Reading is that of a run, by a dialect.
-func (c Config) Reading(d dialect.Dialect) Reading { return Reading{d, c.Filter, c.Rules} }
+func (c Config) Reading(d dialect.Dialect) Reading { return Reading{d, c.Filter, c.Rules, c.Types} }
 
 // Understand is the pure part of the write path: a file's bytes in, its facts and redacted text out, under the name that
 // StoredPath gives, and what the note says of its class.
@@ -37,7 +39,23 @@ func (r Reading) Understand(name string, raw []byte) (*note.Note, sensitivity.De
 	if said.Unknown != "" || said.Empty {
 		parsed.Problems = append(parsed.Problems, r.classProblem(said, string(text)))
 	}
+	_, complaints := r.Types.Of(parsed.Type, parsed.FrontmatterRaw)
+	for _, complaint := range complaints {
+		property, _, _ := strings.Cut(complaint, ":")
+		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint, Line: propertyLine(parsed, property)})
+	}
 	return parsed, said
+}
+
+// propertyLine gives the line of a note's properties that begins with a name, 0 where none does.
+func propertyLine(n *note.Note, name string) int {
+	for line := 2; line < n.BodyLine && line < len(n.LineOffsets); line++ {
+		key, _, found := strings.Cut(n.Text[n.LineOffsets[line-1]:n.LineOffsets[line]], ":")
+		if found && strings.Trim(key, " \t\"'") == name {
+			return line
+		}
+	}
+	return 0
 }
 
 // classProblem tells of a class that was not understood.
@@ -187,13 +205,19 @@ func withheldOf(pieces []Piece) (count, line int) {
 	return count, line
 }
 
-// Cut gives the passages of a note in order.
-func Cut(n *note.Note) []Piece {
+// ProfileOf is the profile by which a note is cut: that of its type or its own, ByHeading where none is named.
+func ProfileOf(n *note.Note, types *notetype.Types) chunk.Profile {
+	settings, _ := types.Of(n.Type, n.FrontmatterRaw)
+	return cmp.Or(chunk.Profile(settings.ChunkProfile), chunk.ByHeading)
+}
+
+// Cut gives the passages of a note in order, as its type and its properties want them.
+func Cut(n *note.Note, types *notetype.Types) []Piece {
 	marker := secret.Marker(secret.Unscanned)
 	isAny := slices.ContainsFunc(n.Redactions, func(c secret.Count) bool { return c.Name == secret.Unscanned })
 	var pieces []Piece
 	count := 0
-	for _, p := range chunk.Split(n, chunk.ByHeading) {
+	for _, p := range chunk.Split(n, ProfileOf(n, types)) {
 		piece := Piece{Passage: p}
 		if piece.Withheld = isAny && (strings.Contains(p.Text, marker) || strings.Contains(p.IndexText, marker)); piece.Withheld {
 			piece.Index = -1

@@ -19,6 +19,7 @@ var unguarded = map[string][]string{
 	"dialect":       {"wholeSnapshot"},            // takes one word of the metadata
 	"appSettings":   {"vault.Read", "vault.Stat"}, // settings of an app, which become ignore rules
 	"source.Read":   {"vault.Read"},               // of an index run, whose report runFor narrows
+	"typesFile":     {"vault.Read"},               // the settings of types; its faults go into the report of a run alone
 }
 
 // TestGuard holds that the engine opens the index and files of the vault, and asks for the audience, in one file alone, those
