@@ -91,7 +91,15 @@ type doctor struct {
 	facts     health.Facts
 	view      *view             // while it is open
 	meta      map[string]string // nil without an index
+	at        map[string]int    // position of a note of the facts by path
 	parsed    *note.Note        // the note that a line was asked of last
+}
+
+// customs are those of the apps that differ from Obsidian.
+var customs = map[dialect.Dialect]health.Customs{
+	dialect.Logseq:  {NamesSuffice: true, Nesting: "___"},
+	dialect.Foam:    {HasAnchors: true},
+	dialect.Dendron: {TextFirst: true, HasAnchors: true, Nesting: "."},
 }
 
 // examine opens a view, reads all of it that counts, and closes it.
@@ -116,7 +124,7 @@ func (d *doctor) examine(ctx context.Context) (*health.Examination, error) {
 		}
 	}
 	d.facts.Texts = d.texts(ctx)
-	d.facts.NamesSuffice = dialect.Dialect(d.meta[store.MetaDialect]) == dialect.Logseq
+	d.facts.Customs = customs[dialect.Dialect(d.meta[store.MetaDialect])]
 	return health.Examine(d.facts, d.selection)
 }
 
@@ -125,9 +133,10 @@ func (d *doctor) notes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.facts.Notes = make([]health.Note, len(notes))
+	d.facts.Notes, d.at = make([]health.Note, len(notes)), make(map[string]int, len(notes))
 	for i := range notes {
 		n := &notes[i]
+		d.at[n.Path] = i
 		d.facts.Notes[i] = health.Note{
 			Path: n.Path, Kind: n.Kind, Title: n.Title, Type: n.Type, Status: n.Status, DeclaredID: n.DeclaredID,
 			Tags: n.Tags, Aliases: n.Aliases, Passages: n.PassageCount, ContentHash: n.ContentHash,
@@ -146,24 +155,15 @@ func (d *doctor) notes(ctx context.Context) error {
 
 // outlines gives the notes, which are sorted by path, what links can name in them.
 func (d *doctor) outlines(ctx context.Context) error {
-	at := d.positions()
 	for of, err := range d.view.Outlines(ctx) {
 		if err != nil {
 			return err
 		}
-		if i, ok := at[of.Path]; ok {
+		if i, ok := d.at[of.Path]; ok {
 			d.facts.Notes[i].Headings, d.facts.Notes[i].BlockIDs = of.Headings, of.BlockIDs
 		}
 	}
 	return nil
-}
-
-func (d *doctor) positions() map[string]int {
-	at := make(map[string]int, len(d.facts.Notes))
-	for i := range d.facts.Notes {
-		at[d.facts.Notes[i].Path] = i
-	}
-	return at
 }
 
 // links gives the notes their links, with what became of each.
@@ -173,14 +173,16 @@ func (d *doctor) links(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.facts.Suggest = func(target, source string) []string {
+		return slices.DeleteFunc(resolver.Suggest(target, source, maxSuggestions), func(path string) bool { _, isNote := d.at[path]; return !isNote })
+	}
 	outlines := newOutlineReader(d.view)
 	checking := resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
-	at := d.positions()
 	for of, err := range d.view.Links(ctx) {
 		if err != nil {
 			return err
 		}
-		i, ok := at[of.Path]
+		i, ok := d.at[of.Path]
 		if !ok {
 			continue
 		}

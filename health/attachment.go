@@ -3,6 +3,7 @@ package health
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -18,9 +19,37 @@ var attachmentTypes = []string{
 // isNoteExtension tells of an extension, in lower case, that notes have.
 func isNoteExtension(extension string) bool { return extension == ".md" || extension == ".markdown" }
 
-// examineAttachment names the file of the same name in another folder, or of another extension, that may be meant.
-func (l *linkCheck) examineAttachment(w written, target string) {
-	name := strings.ToLower(path.Base(target))
+// Where nearly all attachments are missing they lie elsewhere, and one finding says so.
+const (
+	minElsewhere      = 20 // links to attachments
+	minElsewhereShare = .8 // of them that lead nowhere
+)
+
+// tellAttachments tells of links to attachments that are not there.
+func (l *linkCheck) tellAttachments() {
+	times := 0
+	for _, w := range l.lost {
+		times += w.times
+	}
+	if times < minElsewhere || float64(len(l.lost)) < minElsewhereShare*float64(len(l.lost)+l.attached) {
+		for _, w := range l.lost {
+			l.tellAttachment(w)
+		}
+		return
+	}
+	notes := map[int]bool{}
+	for _, w := range l.lost {
+		notes[w.source] = true
+	}
+	first := l.lost[0]
+	l.tell(DeadAttachment, written{first.source, first.link, 1},
+		fmt.Sprintf("%d pictures and other files that %s name are not in the vault, such as %s", len(l.lost), counted(len(notes), "note", "notes"), first.link.Target),
+		"put the folder of attachments into the vault; or nothing if they are kept elsewhere")
+}
+
+// tellAttachment names the file of the same name in another folder, or of another extension, that may be meant.
+func (l *linkCheck) tellAttachment(w written) {
+	name := strings.ToLower(path.Base(strings.ReplaceAll(w.link.Target, `\`, "/")))
 	near := slices.Clone(l.files[name])
 	if len(near) == 0 {
 		stem := strings.TrimSuffix(name, path.Ext(name))
@@ -31,7 +60,7 @@ func (l *linkCheck) examineAttachment(w written, target string) {
 	slices.Sort(near)
 	remedy := "put the file there, or take the link away"
 	if len(near) > 0 {
-		remedy = fmt.Sprintf("likely %s is meant: write %s", near[0], rewritten(w.link, near[0]))
+		remedy = fmt.Sprintf("likely %s is meant: write %s", near[0], l.rewritten(w.link, l.targetOf(w, near[0])))
 	}
 	what := "a link to"
 	if w.link.Embed {
@@ -43,11 +72,17 @@ func (l *linkCheck) examineAttachment(w written, target string) {
 // isFolder tells of a target that is a folder of the vault.
 func (l *linkCheck) isFolder(target, source string) bool {
 	folder := strings.ToLower(strings.Trim(target, "/"))
+	if folder == "" {
+		return true // the root
+	}
 	return folder != "" && (l.folders[folder] || l.folders[strings.ToLower(path.Join(path.Dir(source), target))]) || path.Join(path.Dir(source), target) == "."
 }
 
 // leavesVault tells of a target that lies outside of the vault, where nobody has looked.
 func leavesVault(target, source string) bool {
+	if strings.HasPrefix(target, "/") {
+		return strings.HasPrefix(path.Clean(strings.TrimLeft(target, "/")), "../")
+	}
 	return strings.HasPrefix(path.Join(path.Dir(source), target), "../")
 }
 
@@ -56,6 +91,37 @@ func firstFolder(target string) string {
 	first, _, _ := strings.Cut(strings.TrimLeft(target, "/"), "/")
 	return first
 }
+
+// targetOf is how a link of a note names a file: in Markdown by the way from its folder, in brackets by its name.
+func (l *linkCheck) targetOf(w written, file string) string {
+	switch {
+	case w.link.Markdown:
+		return relativePath(path.Dir(l.facts.Notes[w.source].Path), file)
+	case len(l.files[strings.ToLower(path.Base(file))]) > 1:
+		return linkPath(file)
+	}
+	return linkName(file)
+}
+
+// relativePath is the way from a folder to a file.
+func relativePath(folder, file string) string {
+	from, to := strings.Split(folder, "/"), strings.Split(file, "/")
+	if folder == "." {
+		from = nil
+	}
+	for len(from) > 0 && len(to) > 1 && from[0] == to[0] {
+		from, to = from[1:], to[1:]
+	}
+	return strings.Repeat("../", len(from)) + strings.Join(to, "/")
+}
+
+// isAddressWithoutScheme tells of a destination that begins with the name of a host: "example.org/page".
+func isAddressWithoutScheme(target string) bool {
+	host, _, hasPath := strings.Cut(target, "/")
+	return strings.HasPrefix(host, "www.") || hasPath && hostName.MatchString(host)
+}
+
+var hostName = regexp.MustCompile(`^([a-z0-9-]+\.)+[a-z]{2,}$`)
 
 // linkName is how a link names a file: by its name alone, without the extension of a note.
 func linkName(file string) string { return path.Base(linkPath(file)) }

@@ -2,7 +2,9 @@ package health
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // body is what a note says, in figures.
@@ -12,6 +14,7 @@ type body struct {
 	links    int      // that its text has
 	shingles []uint64 // hashes of all runs of shingleWords words, ascending, each once
 	sketch   []uint32 // see sketchOf; nil where the note is too short to be compared
+	anchors  []string // ids and names of HTML elements
 }
 
 const (
@@ -68,6 +71,22 @@ func (r *bodyReader) add(text string) {
 	s := scanner{word: r.word}
 	s.scan(text)
 	r.links += s.links
+	r.addAnchors(text)
+}
+
+// maxAnchors bounds the anchors that are kept of a note.
+const maxAnchors = 10_000
+
+// htmlAnchor is what a link can name of an element: <a id="x">, <h2 id=x>, <a name='x'>, and {#x} behind a heading.
+var htmlAnchor = regexp.MustCompile(`(?i)<[a-z][^<>]*\s(?:id|name)\s*=\s*["']?([^\s"'<>]+)|\{#([^\s{}]+)\}`)
+
+func (r *bodyReader) addAnchors(text string) {
+	if !strings.Contains(text, "{#") && (!strings.Contains(text, "<") || !strings.Contains(text, "=")) {
+		return
+	}
+	for _, found := range htmlAnchor.FindAllStringSubmatch(text, maxAnchors-len(r.anchors)) {
+		r.anchors = append(r.anchors, found[1]+found[2])
+	}
 }
 
 func (r *bodyReader) word(hash uint64, isOwn bool) {

@@ -11,6 +11,8 @@ import (
 const (
 	// nearlyAll is the Jaccard index of shingles from which on two notes are nearly the same: of ten sentences one differs.
 	nearlyAll = .8
+	// likeEachOther is the same for notes whose titles differ: pages that are made alike on purpose have titles of their own.
+	likeEachOther = .9
 	// comparedBefore is with how many notes before it in a band each is compared, which keeps the work linear. The first of the
 	// band is always among them.
 	comparedBefore = 8
@@ -110,14 +112,12 @@ func (e *Examination) others(group []int, but int) []string {
 // tellNear tells of notes that are nearly the same. Those that are joined, one to the next, are told of together.
 func (e *Examination) tellNear(notes []int) {
 	joined := newSets(len(e.facts.Notes))
-	best := map[[2]int]float64{}
 	e.eachCandidate(notes, func(a, b int) {
 		if joined.of(a) == joined.of(b) || !e.mayBeCopies(a, b) {
 			return
 		}
-		if share := jaccard(e.content[a].shingles, e.content[b].shingles); share >= nearlyAll {
+		if share := jaccard(e.content[a].shingles, e.content[b].shingles); share >= likeEachOther || share >= nearlyAll && e.haveOneTitle(a, b) {
 			joined.join(a, b)
-			best[[2]int{a, b}] = share
 		}
 	})
 	groups := map[int][]int{}
@@ -170,6 +170,21 @@ func (e *Examination) mayBeCopies(a, b int) bool {
 		return false
 	}
 	return !e.isLinked(a, b) && !e.isLinked(b, a)
+}
+
+// haveOneTitle tells of notes whose titles or names are the same but for the mark of a copy.
+func (e *Examination) haveOneTitle(a, b int) bool {
+	key := func(i int) (title, name string) {
+		n := &e.facts.Notes[i]
+		stem := stemOf(n.Path)
+		if original := originalName(n.Path); original != "" {
+			stem = stemOf(original)
+		}
+		return lettersOf(n.Title), lettersOf(stem)
+	}
+	titleA, nameA := key(a)
+	titleB, nameB := key(b)
+	return titleA == titleB || nameA == nameB && !e.roles[a].isMap
 }
 
 func (e *Examination) isLinked(from, to int) bool {

@@ -2,6 +2,7 @@ package health
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,9 +21,21 @@ type Facts struct {
 	// Types are the names that types.yaml knows; nil where there is no such file.
 	Types    []string
 	Problems []store.Problem // of the last run
+	Customs  Customs
+	Index    Index
+}
+
+// Customs are ways of writing that differ from app to app. The zero value is that of Obsidian.
+type Customs struct {
 	// NamesSuffice tells that a link needs no file: in Logseq every name is a page.
 	NamesSuffice bool
-	Index        Index
+	// TextFirst tells that a link has its text before its target: [[text|target]].
+	TextFirst bool
+	// HasAnchors tells that links name headings by their anchors, "#two-words".
+	HasAnchors bool
+	// Nesting is what stands between the names of a note and of those below it, "" where names have no such order: "a.b" is a
+	// child of "a" in Dendron, "a___b" in Logseq.
+	Nesting string
 }
 
 // Place is a kind of what has a line in a note.
@@ -112,13 +125,13 @@ func Examine(facts Facts, selection Selection) (*Examination, error) {
 			e.degree[to].in++
 		}
 	}
-	if selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, NearDuplicateTags) {
+	if selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, DeadHeading, MovedHeading) {
 		return e, e.read()
 	}
 	return e, nil
 }
 
-// targets yields the notes that each note links to, each once, without itself.
+// targets yields the notes that each note links to, its parent by name among them, each once, without itself.
 func (e *Examination) targets() iter.Seq2[int, []int] {
 	return func(yield func(int, []int) bool) {
 		for i := range e.facts.Notes {
@@ -128,12 +141,46 @@ func (e *Examination) targets() iter.Seq2[int, []int] {
 					targets = append(targets, to)
 				}
 			}
+			if to, ok := e.at[e.parentOf(i)]; ok {
+				targets = append(targets, to)
+			}
 			slices.Sort(targets)
 			if !yield(i, slices.Compact(targets)) {
 				return
 			}
 		}
 	}
+}
+
+// rootMark is that of Dendron, where all names are below the note "root".
+const rootMark = "."
+
+// parentOf is the path of the note that a note belongs below by its name, "" where names have no such order.
+func (e *Examination) parentOf(i int) string {
+	mark := e.facts.Customs.Nesting
+	file := e.facts.Notes[i].Path
+	stem := stemOf(file)
+	at := strings.LastIndex(stem, mark)
+	switch {
+	case mark == "":
+		return ""
+	case at <= 0 && mark == rootMark && stem != "root":
+		return path.Join(path.Dir(file), "root"+path.Ext(file))
+	case at <= 0:
+		return ""
+	}
+	return path.Join(path.Dir(file), stem[:at]+path.Ext(file))
+}
+
+// folderOf is where a note lies: its folder and, where names have an order, the names before its own.
+func (e *Examination) folderOf(i int) string {
+	folder := path.Dir(e.facts.Notes[i].Path)
+	if mark := e.facts.Customs.Nesting; mark != "" {
+		if at := strings.LastIndex(stemOf(e.facts.Notes[i].Path), mark); at > 0 {
+			folder += "/" + stemOf(e.facts.Notes[i].Path)[:at]
+		}
+	}
+	return folder
 }
 
 // line finds a line, 0 where it is not known.

@@ -42,31 +42,59 @@ func newOutlines(e *Examination) *outlines {
 // examineHeading tells a heading that was renamed from one that moved.
 func (l *linkCheck) examineHeading(w written) {
 	at, ok := l.at[w.link.Resolved]
-	if !ok || w.link.Markdown && l.isAnchor(at, w.link.Subpath) {
-		return
+	switch {
+	case !ok, l.hasAnchor(at, lastPart(w.link.Subpath)):
+	case w.link.Markdown && l.isAnchor(at, w.link.Subpath):
+	case w.link.Markdown:
+		l.anchored = append(l.anchored, w)
+	default:
+		l.tellHeading(w)
 	}
+}
+
+// tellHeading names the likeliest heading.
+func (l *linkCheck) tellHeading(w written) {
+	at := l.at[w.link.Resolved]
 	wanted := lastPart(w.link.Subpath)
 	key := graph.PlainHeading(wanted)
 	near, likeness := nearestHeading(l.facts.Notes[at].Headings, key)
-	moved := slices.DeleteFunc(slices.Clone(l.outlines.headings[key]), func(i int) bool { return i == at })
-	base := linkTarget(w.link)
+	moved := slices.DeleteFunc(slices.Clone(l.outlines.headings[key]), func(i int) bool { return i == at || !l.mayHaveMoved(key, at, i) })
 	switch {
 	case len(moved) > 0 && len(moved) <= maxSameHeading && likeness < surelyAlike:
 		to := l.facts.Notes[moved[0]].Path
 		where := place(to, l.line(to, PlaceOfHeading, key))
 		l.tell(MovedHeading, w, fmt.Sprintf("the heading %q stands no longer in %s, but in %s", wanted, w.link.Resolved, where),
-			"write "+rewritten(w.link, linkName(to)+"#"+wanted), where)
+			"write "+l.rewritten(w.link, linkName(to)+l.subpathTo(w.link, wanted)), where)
 	case near != "":
 		where := place(w.link.Resolved, l.line(w.link.Resolved, PlaceOfHeading, graph.PlainHeading(near)))
 		l.tell(DeadHeading, w, fmt.Sprintf("%s has no heading %q", w.link.Resolved, wanted),
-			fmt.Sprintf("likely %q is meant: write %s", near, rewritten(w.link, base+"#"+near)), where)
+			fmt.Sprintf("likely %q is meant: write %s", near, l.rewritten(w.link, w.link.Target+l.subpathTo(w.link, near))), where)
 	default:
-		l.tell(DeadHeading, w, fmt.Sprintf("%s has no heading %q", w.link.Resolved, wanted), "name a heading that it has, or the note alone: "+rewritten(w.link, base), l.headingsOf(at)...)
+		remedy := "name a heading that it has"
+		if w.link.Target != "" {
+			remedy += ", or the note alone: " + l.rewritten(w.link, w.link.Target)
+		}
+		l.tell(DeadHeading, w, fmt.Sprintf("%s has no heading %q", w.link.Resolved, wanted), remedy, l.headingsOf(at)...)
 	}
 }
 
-// linkTarget is the target of a link as written, and for a link within its own note nothing.
-func linkTarget(link *Link) string { return link.Target }
+// mayHaveMoved tells whether a heading of one note is likely that of another: it has several words, or the notes are linked.
+func (l *linkCheck) mayHaveMoved(key string, from, to int) bool {
+	return strings.ContainsAny(key, " -") || l.isLinked(from, to) || l.isLinked(to, from)
+}
+
+// subpathTo names a heading as the link does now: by its anchor or by its text.
+func (l *linkCheck) subpathTo(link *Link, heading string) string {
+	if now := lastPart(link.Subpath); l.facts.Customs.HasAnchors || link.Markdown && now == anchor(now) {
+		return "#" + anchor(heading)
+	}
+	return "#" + heading
+}
+
+// hasAnchor tells of an anchor that a note has written as HTML.
+func (l *linkCheck) hasAnchor(at int, name string) bool {
+	return l.content != nil && slices.Contains(l.content[at].anchors, name)
+}
 
 // headingsOf are the first headings of a note, with their lines.
 func (l *linkCheck) headingsOf(at int) []string {
@@ -115,11 +143,21 @@ const (
 
 // isAnchor tells whether a subpath is the anchor of a heading as websites write it: "#how-tokens-rotate".
 func (l *linkCheck) isAnchor(at int, subpath string) bool {
-	wanted := anchor(lastPart(subpath))
+	wanted := lettersOf(lastPart(subpath))
 	return slices.ContainsFunc(l.facts.Notes[at].Headings, func(h store.Heading) bool {
-		is := anchor(h.Text)
-		return is == wanted || strings.HasPrefix(wanted, is+"-") && strings.Trim(wanted[len(is)+1:], "0123456789") == ""
+		is := lettersOf(h.Text)
+		return is == wanted || is != "" && strings.HasPrefix(wanted, is) && strings.Trim(wanted[len(is):], "0123456789") == "" // of equal headings
 	})
+}
+
+// lettersOf is what a heading and its anchors have in common, whatever a website makes of the marks and spaces between.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
 }
 
 // anchor writes a heading as GitHub does: lower case, letters, digits, hyphens and underscores, each space a hyphen.
@@ -150,12 +188,14 @@ func (l *linkCheck) examineBlock(w written) {
 	}
 	message := fmt.Sprintf("%s has no block ^%s", in, id)
 	switch {
+	case l.facts.Customs.NamesSuffice:
+		l.tell(DeadBlock, w, "no block has the id "+id, "the block was deleted, or lies in a note that is not here: take the reference out")
 	case len(now) == 1:
 		name, _, _ := strings.Cut(now[0], ":")
-		l.tell(DeadBlock, w, message+"; it stands in "+now[0], "write "+rewritten(w.link, linkName(name)+"#^"+id), now...)
+		l.tell(DeadBlock, w, message+"; it stands in "+now[0], "write "+l.rewritten(w.link, linkName(name)+"#^"+id), now...)
 	case w.link.Target == "":
 		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block that is meant", id), now...)
 	default:
-		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block in %s that is meant, or write %s", id, in, rewritten(w.link, w.link.Target)), now...)
+		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block in %s that is meant, or write %s", id, in, l.rewritten(w.link, w.link.Target)), now...)
 	}
 }

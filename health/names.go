@@ -82,7 +82,7 @@ func (e *Examination) tellTitle(group []int) {
 		if e.roles[i].isArchived {
 			continue
 		}
-		folder := path.Dir(e.facts.Notes[i].Path)
+		folder := e.folderOf(i)
 		byFolder[folder] = append(byFolder[folder], i)
 		if e.roles[i].isInbox {
 			inbox = append(inbox, i)

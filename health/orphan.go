@@ -20,7 +20,7 @@ func (e *Examination) orphans() {
 	var lone []string
 	eligible := 0
 	for i := range e.facts.Notes {
-		if e.roles[i].isLone() {
+		if e.roles[i].isLone() || slices.ContainsFunc(e.facts.Notes[i].Links, isQuery) {
 			continue
 		}
 		eligible++
@@ -83,7 +83,7 @@ func (e *Examination) clusters() {
 	}
 	most := maxClusterShare * float64(len(components[0]))
 	for _, members := range components[1:] {
-		if len(members) < 2 || float64(len(members)) > most || !slices.ContainsFunc(members, e.isExpectedLinked) {
+		if len(members) < 2 || float64(len(members)) > most || !slices.ContainsFunc(members, e.isExpectedLinked) || slices.ContainsFunc(members, e.isWayIn) {
 			continue
 		}
 		head := e.headOf(members)
@@ -94,6 +94,12 @@ func (e *Examination) clusters() {
 			Remedy:  fmt.Sprintf("link one of them from a note of the rest: [[%s]]", linkName(head)), Related: others,
 		})
 	}
+}
+
+// isWayIn tells of a note that people open by itself, without following a link: a map, a note of a day.
+func (e *Examination) isWayIn(path string) bool {
+	r := e.roles[e.at[path]]
+	return r.isMap || r.isDaily
 }
 
 func (e *Examination) isExpectedLinked(path string) bool { return !e.roles[e.at[path]].isLone() }
@@ -119,7 +125,7 @@ func (e *Examination) maps() {
 	}
 	neighbours := e.neighbours()
 	for _, members := range e.network().Communities() {
-		if len(members) < minCommunity || e.hasMap(members, neighbours) {
+		if e.unfiled(members) < minCommunity || e.hasMap(members, neighbours) {
 			continue
 		}
 		head := e.headOf(members)
@@ -130,6 +136,18 @@ func (e *Examination) maps() {
 			Remedy:  "write an index note (type: moc) that links to them, and link it from your home note", Related: others,
 		})
 	}
+}
+
+// unfiled counts the notes that could do with a map: not those that have another order, by their day or their names.
+func (e *Examination) unfiled(members []string) int {
+	count := 0
+	for _, path := range members {
+		i := e.at[path]
+		if _, hasParent := e.at[e.parentOf(i)]; !hasParent && !e.roles[i].isLone() {
+			count++
+		}
+	}
+	return count
 }
 
 // neighbours are the notes that each note is linked with, either way.

@@ -15,11 +15,12 @@ type role struct {
 	isInbox    bool // not filed yet
 	isMap      bool // made to lead to others
 	isNote     bool // prose, and no canvas, base, drawing or data
+	isAbout    bool // of a repository rather than of the vault: README, LICENSE
 }
 
 // isLone tells of a note that may well be without links.
 func (r role) isLone() bool {
-	return r.isDaily || r.isTemplate || r.isArchived || r.isInbox || !r.isNote
+	return r.isDaily || r.isTemplate || r.isArchived || r.isInbox || r.isAbout || !r.isNote
 }
 
 // Names of folders and notes by which a role is known, in lower case, without a number in front: "07-templates".
@@ -29,7 +30,9 @@ var (
 	inboxFolders    = []string{"inbox", "_inbox"}
 	mapNames        = []string{"home", "index", "_index", "readme", "moc", "start", "start here", "contents", "table of contents", "dashboard", "root", "summary"}
 	mapTypes        = []string{"moc", "map", "index", "hub"}
-	dailyTypes      = []string{"daily", "journal", "weekly", "monthly"}
+	// aboutNames are files that hosts of repositories and websites ask for.
+	aboutNames = []string{"readme", "license", "licence", "contributing", "changelog", "code_of_conduct", "security", "authors", "support", "governance", "404"}
+	dailyTypes = []string{"daily", "journal", "weekly", "monthly"}
 )
 
 var (
@@ -57,12 +60,16 @@ func roleOf(n *Note) role {
 		isDaily:    slices.Contains(dailyTypes, kind) || datedName.MatchString(stem),
 		isTemplate: lies(templateFolders) || kind == "template" || isNested && slices.Contains(templateFolders, hierarchy),
 		isArchived: lies(archiveFolders) || status == "archived",
-		isInbox:    lies(inboxFolders),
+		isInbox:    lies(inboxFolders) || slices.Contains(inboxFolders, name),
+		isAbout:    slices.Contains(aboutNames, name),
 		isMap: slices.Contains(mapTypes, kind) || slices.Contains(mapNames, name) || mapName.MatchString(stem) ||
-			name == folders[len(folders)-1] || slices.ContainsFunc(n.Tags, func(tag string) bool { return strings.EqualFold(tag, "moc") }),
+			name == folders[len(folders)-1] || slices.ContainsFunc(n.Links, isQuery) || slices.ContainsFunc(n.Tags, func(tag string) bool { return strings.EqualFold(tag, "moc") }),
 		isNote: n.Kind == "" || n.Kind == "note" || n.Kind == "kanban",
 	}
 }
+
+// isQuery tells of a link to a base, which lists notes by a query.
+func isQuery(link Link) bool { return strings.HasSuffix(link.Resolved, ".base") }
 
 // stemOf is the name of a file without its extension.
 func stemOf(file string) string {

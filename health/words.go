@@ -32,7 +32,9 @@ func (s *scanner) line(line string) {
 		}
 		s.words(line[:at], true)
 		s.words(line[at:at+length], false)
-		s.links++
+		if at == 0 || line[at-1] != '!' { // an embed shows what it names
+			s.links++
+		}
 		line = line[at+length:]
 	}
 	s.words(line, true)
