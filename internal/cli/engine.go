@@ -117,11 +117,16 @@ func below(dir, path string) (string, bool) {
 // indexMemoryBytes is where an index run begins to collect garbage sooner.
 const indexMemoryBytes = 160 << 20
 
+// saveMemory lets garbage be collected sooner above so many bytes, until what it gives is called.
+func saveMemory(bytes int64) (end func()) {
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, bytes))
+	return func() { debug.SetMemoryLimit(before) }
+}
+
 // runIndex indexes with progress: a bar on a terminal, a line every 500 files elsewhere.
 func (a *app) runIndex(ctx context.Context, engine *quarry.Engine, options quarry.IndexOptions) (quarry.IndexReport, error) {
-	before := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(before, indexMemoryBytes))
-	defer debug.SetMemoryLimit(before)
+	defer saveMemory(indexMemoryBytes)()
 	var bar *progressbar.ProgressBar
 	report, err := engine.Index(ctx, options, func(p quarry.IndexProgress) {
 		switch {

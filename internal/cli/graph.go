@@ -10,6 +10,9 @@ import (
 	"quarry"
 )
 
+// graphMemoryBytes is where printing the graph begins to collect garbage sooner: the document is looked through as a whole.
+const graphMemoryBytes = 320 << 20
+
 func (a *app) graphCommand() *cobra.Command {
 	formats := []string{"json", "dot", "graphml"}
 	var format string
@@ -31,6 +34,7 @@ what, what hangs together, which notes nothing links, and which ones most links 
 			if stats && format != "json" {
 				return usage("leave --format out, or take json", "figures have no form of %s", format)
 			}
+			defer saveMemory(graphMemoryBytes)()
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				if stats {
 					return a.graphStats(cmd.Context(), engine, a.flags.json || cmd.Flags().Changed("format"))
@@ -58,6 +62,9 @@ func (a *app) printGraph(graph quarry.Graph, format string) error {
 		var b bytes.Buffer
 		if err := graph.WriteJSON(&b); err != nil {
 			return err
+		}
+		if !a.io.OutTerminal {
+			return a.writeEncoded(b.Bytes()) // large graphs are not encoded twice
 		}
 		return a.writeJSON(json.RawMessage(b.Bytes()))
 	}

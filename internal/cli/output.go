@@ -64,7 +64,15 @@ func (a *app) encodeJSON(document any, indent string) error {
 	if err := encoder.Encode(document); err != nil {
 		return err
 	}
-	return a.writeDocument(string(steering.EscapeJSON(a.redactor().RedactJSON(b.Bytes()))))
+	return a.writeEncoded(b.Bytes())
+}
+
+// writeEncoded writes a document that is encoded, with its line feed. It may change the bytes.
+func (a *app) writeEncoded(document []byte) error {
+	document = steering.EscapeJSON(a.redactor().RedactJSON(document))
+	a.out.Flush()
+	_, err := a.out.to.Write(document)
+	return err
 }
 
 // writeDocument writes a document for programs, whose strings were redacted one by one: a marker that took in what stands
