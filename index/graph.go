@@ -281,23 +281,29 @@ func (s *stage) add(of store.LinksOf) {
 // write stores what differs.
 func (s *stage) write(ctx context.Context) error {
 	if s.isSameGraph() {
-		return s.run.update.PutEdges(ctx, s.fresh)
+		_, changed := merge(nil, s.fresh)
+		return s.putEdges(ctx, changed)
 	}
 	stored, err := collect(s.draft.Edges(ctx))
 	if err != nil {
 		return err
 	}
 	edges, changed := merge(stored, s.fresh)
-	if len(changed) > 0 {
-		if err := s.run.update.PutEdges(ctx, changed); err != nil {
-			return err
-		}
+	if err := s.putEdges(ctx, changed); err != nil {
+		return err
 	}
 	figures, err := s.figures(ctx, edges)
 	if err != nil || len(figures) == 0 {
 		return err
 	}
 	return s.run.update.PutFigures(ctx, figures)
+}
+
+func (s *stage) putEdges(ctx context.Context, edges []store.EdgesOf) error {
+	if len(edges) == 0 {
+		return nil
+	}
+	return s.run.update.PutEdges(ctx, edges)
 }
 
 // isSameGraph tells that each note links to the notes it linked to before, and counts as much: figures stay what they are.

@@ -5,16 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
-	"io/fs"
-	"log/slog"
-	"maps"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -22,11 +16,9 @@ import (
 	"quarry/index"
 	"quarry/internal/dialect"
 	"quarry/internal/notetype"
-	"quarry/internal/sensitivity"
 	"quarry/store"
 	"quarry/store/memory"
 	"quarry/store/sqlite"
-	"quarry/vault"
 )
 
 var (
@@ -40,6 +32,14 @@ type keptGraph struct {
 	Figures []store.Figures
 	Mark    string
 	Types   string
+	Notes   []keptNote
+}
+
+// keptNote is what a note became.
+type keptNote struct {
+	Path, NoteID, DocID string
+	Passages            []string
+	Links               []store.Link
 }
 
 func storedGraph(from store.Store) (keptGraph, error) {
@@ -61,8 +61,32 @@ func storedGraph(from store.Store) (keptGraph, error) {
 		}
 		out.Edges = append(out.Edges, of)
 	}
-	out.Figures, err = linked.Figures(ctx)
+	if out.Figures, err = linked.Figures(ctx); err != nil {
+		return keptGraph{}, err
+	}
+	out.Notes, err = keptNotes(snapshot)
 	return out, err
+}
+
+func keptNotes(snapshot store.Snapshot) ([]keptNote, error) {
+	ctx := context.Background()
+	files, err := snapshot.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var notes []keptNote
+	for _, file := range files {
+		n, _, err := snapshot.Note(ctx, file.Path)
+		if err != nil {
+			return nil, err
+		}
+		kept := keptNote{Path: n.Path, NoteID: n.NoteID, DocID: n.DocID, Links: n.Links}
+		for _, p := range n.Passages {
+			kept.Passages = append(kept.Passages, p.Text)
+		}
+		notes = append(notes, kept)
+	}
+	return notes, nil
 }
 
 // graphByNames works out what an index should keep, from the notes that it holds and by names alone.
@@ -82,6 +106,9 @@ func graphByNames(from store.Store, types *notetype.Types) (keptGraph, error) {
 		return keptGraph{}, err
 	}
 	out := keptGraph{Mark: meta[store.MetaGraph], Types: types.Encode()}
+	if out.Notes, err = keptNotes(snapshot); err != nil {
+		return keptGraph{}, err
+	}
 	paths, weights := []string{}, map[string]float64{}
 	for of, err := range snapshot.Links(ctx) {
 		if err != nil {
@@ -127,344 +154,6 @@ func properties(frontmatter []byte) map[string]any {
 func weightOf(types *notetype.Types, n *store.Note) float64 {
 	settings, _ := types.Of(n.Type, properties(n.Frontmatter))
 	return settings.RetrieverWeight
-}
-
-// written is a note of a script before it is text.
-type written struct {
-	kind, title, alias, heading, block, weight string
-	links                                      []string
-	secret                                     bool
-}
-
-// text writes the note as people of the dialect do.
-func (w written) text(of dialect.Dialect) string {
-	var b strings.Builder
-	line := func(format, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, format+"\n", value)
-		}
-	}
-	if of == dialect.Logseq {
-		line("title:: %s", w.title)
-		line("alias:: %s", w.alias)
-		line("type:: %s", w.kind)
-		line("\n- # %s", w.heading)
-		for _, link := range w.links {
-			line("- See %s.", link)
-		}
-		line("- A block\n  id:: %s", w.block)
-		return b.String()
-	}
-	line("%s", "---")
-	line("type: %s", w.kind)
-	line("title: %s", w.title)
-	line("aliases: [%s]", w.alias)
-	line("retriever_weight: %s", w.weight)
-	if w.secret {
-		line("%s", "sensitivity: secret")
-	}
-	line("%s", "---")
-	line("# %s", w.heading)
-	for _, link := range w.links {
-		line("See %s for more.", link)
-	}
-	line("A block. ^%s", w.block)
-	return b.String()
-}
-
-var (
-	notePaths = []string{
-		"a.md", "A.md", "dir/a.md", "dir/sub/a.md", "Dir/b.md", "b.md", "index.md", "dir/index.md", "dir/README.md",
-		"rel:supports a.md", "dir/a.png.md", "root.child.md", "dir/root.child.md", "pages/topic___part.md",
-		"journals/2024_01_02.md", "caf\u00e9.md", "dir/cafe\u0301.md", "closed/b.md", "safe/a.md",
-		"keys/AKIA" + "Q3EGRVBA7ZLT5WKN.md", "a b.md", "board.canvas",
-	}
-	otherPaths = []string{
-		"a.png", "dir/a.png", "DIR/A.PNG", "a.pdf", "a", "dir/sub", "dir/b.txt", "hidden/a.md", "hidden/index.md", "safe/b.png",
-		"closed/a.png", "rel:supports b.md", "pages/topic.png", "keys/AKIA" + "Q3EGRVBA7ZLT5WKN/a.md",
-	}
-	linkTargets = []string{
-		"a", "A", "a.md", "dir/a", "sub/a", "./a", "../a", "/dir/a", "b", "Dir/b", "index", "dir", "dir/index", ".", "../dir",
-		"a.png", "dir/a.png", "README", "root.child", "topic/part", "Topic", "2024-01-02", "Jan 2nd, 2024", "café", "CAFE\u0301", "Alias",
-		"a b", "nowhere", "board.canvas", "a#Part", "b#^b1", "", "#Part", "hidden/a", "keys/AKIA" + "Q3EGRVBA7ZLT5WKN", "a.pdf",
-	}
-	words = []string{"", "", "Topic", "Alias", "a", "Part", "nowhere", "topic/part"}
-	kinds = []string{"", "concept", "moc", "task"}
-)
-
-// scriptVault is a vault with a folder that cannot be opened for a while.
-type scriptVault struct {
-	*fakeVault
-	isClosed bool
-}
-
-const closedFolder = "closed"
-
-func (v *scriptVault) Scan(ctx context.Context) (vault.Listing, error) {
-	listing, err := v.fakeVault.Scan(ctx)
-	if v.isClosed {
-		isInside := func(path string) bool { return strings.HasPrefix(path, closedFolder+"/") }
-		listing.Files = slices.DeleteFunc(listing.Files, func(f vault.File) bool { return isInside(f.Path) })
-		listing.Others = slices.DeleteFunc(listing.Others, isInside)
-		listing.Skipped = append(listing.Skipped, vault.Skipped{Path: closedFolder, Reason: "permission denied", Failed: true})
-	}
-	return listing, err
-}
-
-// script edits a vault at random.
-type script struct {
-	random *rand.Rand
-	vault  *scriptVault
-	notes  map[string]written
-	config index.Config
-	rules  *sensitivity.Rules // that have a secret folder
-	log    []string
-}
-
-func newScript(seed uint64, into store.Store, rules *sensitivity.Rules) *script {
-	s := &script{rules: rules, random: rand.New(rand.NewPCG(seed, 0)), vault: &scriptVault{fakeVault: newVault(nil)}, notes: map[string]written{}}
-	s.vault.dialect = pick(s, []dialect.Dialect{dialect.Obsidian, dialect.Obsidian, dialect.Logseq, dialect.Foam, dialect.Dendron})
-	s.config = index.Config{
-		Source: s.vault, Store: into, Settings: "1", Workers: 2, Started: time.Unix(1700000000, 0), Logger: slog.New(slog.DiscardHandler),
-	}
-	for range 2 + s.random.IntN(8) {
-		s.rewrite(pick(s, notePaths))
-	}
-	for range s.random.IntN(4) {
-		s.toggleOther()
-	}
-	if s.random.IntN(2) == 0 {
-		s.setTypes()
-	}
-	return s
-}
-
-func pick[T any](s *script, list []T) T { return list[s.random.IntN(len(list))] }
-
-func (s *script) link() string {
-	target := pick(s, linkTargets)
-	switch s.random.IntN(8) {
-	case 0:
-		return "[text](<" + target + ">)"
-	case 1:
-		return "[text](" + strings.ReplaceAll(target, " ", "%20") + ".md)"
-	case 2:
-		return "[[rel:supports " + target + "]]"
-	case 3:
-		return "![[" + target + "]]"
-	case 4:
-		return "((" + pick(s, blocks) + "))"
-	}
-	return "[[" + target + "]]"
-}
-
-var blocks = []string{"", "65f0c0de-0000-4000-8000-000000000001", "65f0c0de-0000-4000-8000-000000000002"}
-
-func (s *script) rewrite(path string) {
-	w := written{
-		kind: pick(s, kinds), title: pick(s, words), alias: pick(s, words), heading: pick(s, words), block: pick(s, blocks),
-		secret: s.random.IntN(20) == 0, weight: pick(s, []string{"", "", "", "0.25", "much"}),
-	}
-	for range s.random.IntN(5) {
-		w.links = append(w.links, s.link())
-	}
-	s.put(path, w)
-}
-
-func (s *script) put(path string, w written) {
-	s.notes[path] = w
-	text := w.text(s.vault.dialect)
-	if strings.HasSuffix(path, ".canvas") {
-		text = `{"nodes":[{"id":"n","type":"text","text":"[[` + pick(s, linkTargets) + `]]"}]}`
-	}
-	s.vault.write(path, text)
-	s.vault.others = slices.DeleteFunc(s.vault.others, func(other string) bool { return other == path })
-	s.note("write %s: %+v", path, w)
-}
-
-func (s *script) note(format string, values ...any) {
-	s.log = append(s.log, fmt.Sprintf(format, values...))
-}
-
-func (s *script) toggleOther() {
-	path := pick(s, otherPaths)
-	if place := slices.Index(s.vault.others, path); place >= 0 {
-		s.vault.others = slices.Delete(s.vault.others, place, place+1)
-	} else {
-		s.vault.others = append(s.vault.others, path)
-	}
-	s.note("other files: %q", s.vault.others)
-}
-
-func (s *script) setTypes() {
-	s.config.Types, s.config.TypesProblems = nil, nil
-	if s.random.IntN(4) > 0 {
-		raw := fmt.Sprintf("default:\n  retriever_weight: %s\ntypes:\n  concept:\n    chunk_profile: %s\n    edge_defaults: [%s]\n  moc:\n    retriever_weight: %s\n",
-			pick(s, []string{"1", "0.5", "1.25"}), pick(s, []string{"short", "by_heading", "by_heading"}), pick(s, []string{"references", "related_to"}), pick(s, []string{"2", "0.5"}))
-		var overrides notetype.Overrides
-		if s.random.IntN(2) == 0 {
-			overrides = notetype.Overrides{notetype.OverrideRetrieverWeight}
-		}
-		types, _, err := notetype.Parse([]byte(raw), overrides)
-		if err != nil {
-			panic(err)
-		}
-		s.config.Types = types
-	}
-	s.note("types: %s", s.config.Types.Encode())
-}
-
-// configure changes what is no file of the vault.
-func (s *script) configure() {
-	switch s.random.IntN(6) {
-	case 0:
-		s.setTypes()
-	case 1:
-		s.config.Rules = nil
-		s.note("no rules of classes")
-	case 2:
-		s.config.Rules = s.rules
-		s.note("folder safe is secret")
-	}
-}
-
-// some gives a note of the vault, "" if there is none.
-func (s *script) some() string {
-	if len(s.notes) == 0 {
-		return ""
-	}
-	return pick(s, slices.Sorted(maps.Keys(s.notes)))
-}
-
-// edit changes one thing.
-func (s *script) edit() {
-	path := s.some()
-	w := s.notes[path]
-	switch kind := s.random.IntN(14); {
-	case path == "" || kind == 0:
-		s.rewrite(pick(s, notePaths))
-	case kind == 1:
-		s.drop(path)
-	case kind == 2: // under another name, or in another folder
-		s.drop(path)
-		s.put(pick(s, notePaths), w)
-	case kind == 3:
-		w.links = append(slices.Clone(w.links), s.link())
-		s.put(path, w)
-	case kind == 4 && len(w.links) > 0:
-		w.links = slices.Concat(w.links[1:], w.links[:1])
-		s.put(path, w)
-	case kind == 5:
-		w.kind, w.weight = pick(s, kinds), pick(s, []string{"", "0.25", "3"})
-		s.put(path, w)
-	case kind == 6:
-		w.title, w.alias = pick(s, words), pick(s, words)
-		s.put(path, w)
-	case kind == 7:
-		w.heading, w.block = pick(s, words), pick(s, blocks)
-		s.put(path, w)
-	case kind == 8:
-		w.secret = !w.secret
-		s.put(path, w)
-	case kind == 9:
-		s.configure()
-	case kind == 10:
-		s.breakOrMend(path)
-	case kind == 11: // left out by rule: it is no note any more, and links can name it all the same
-		s.drop(path)
-		s.vault.others = append(s.vault.others, path)
-		s.note("leave out %s", path)
-	default:
-		s.toggleOther()
-	}
-}
-
-func (s *script) drop(path string) {
-	delete(s.notes, path)
-	s.vault.remove(path)
-	delete(s.vault.broken, path)
-	s.note("remove %s", path)
-}
-
-// breakOrMend takes away the permission to read a note, or a folder, or gives all of it back.
-func (s *script) breakOrMend(path string) {
-	switch s.random.IntN(3) {
-	case 0:
-		s.vault.broken[path] = &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
-		s.note("%s cannot be read", path)
-	case 1:
-		s.vault.isClosed = true
-		s.note("folder %s cannot be read", closedFolder)
-	default:
-		s.mend()
-	}
-}
-
-func (s *script) mend() {
-	clear(s.vault.broken)
-	s.vault.isClosed = false
-	s.note("all can be read")
-}
-
-// run brings the index up to date, and breaks off now and then, as a kill or an interrupt does.
-func (s *script) run() error {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	config, options := s.config, index.Options{Force: true, Full: s.random.IntN(12) == 0}
-	switch s.random.IntN(6) {
-	case 0:
-		failing := &failingStore{Store: config.Store, writes: s.random.IntN(9)}
-		config.Store = failing
-		s.note("run, broken off after %d writes, full %v", failing.writes, options.Full)
-	case 1:
-		at := s.random.IntN(4)
-		config.Progress = func(p index.Progress) {
-			if p.Done == at {
-				cancel()
-			}
-		}
-		s.note("run, interrupted after %d files, full %v", at, options.Full)
-	default:
-		s.note("run, full %v", options.Full)
-	}
-	_, err := index.Run(ctx, config, options)
-	if errors.Is(err, errBroken) || errors.Is(err, index.ErrInterrupted) {
-		return nil
-	}
-	return err
-}
-
-// settle runs to the end.
-func (s *script) settle() error {
-	s.note("run")
-	_, err := index.Run(context.Background(), s.config, index.Options{Force: true})
-	return err
-}
-
-// play plays the script and tells how the graph differs from what it should be.
-func (s *script) play() (string, error) {
-	for range 2 + s.random.IntN(3) {
-		if err := s.run(); err != nil {
-			return "", err
-		}
-		if diff, err := s.compareNames(); err != nil || diff != "" {
-			return diff, err
-		}
-		for range 1 + s.random.IntN(5) {
-			s.edit()
-		}
-	}
-	if err := s.settle(); err != nil {
-		return "", err
-	}
-	if diff, err := s.compareNames(); err != nil || diff != "" {
-		return diff, err
-	}
-	s.mend()
-	if err := s.settle(); err != nil {
-		return "", err
-	}
-	return s.compareFresh()
 }
 
 // compareNames compares the graph with that of the notes in the index, unless the index says that it has none.

@@ -50,6 +50,16 @@ func (u *recordingUpdate) SetOtherFiles(ctx context.Context, paths []string) err
 	return u.Update.SetOtherFiles(ctx, paths)
 }
 
+func (u *recordingUpdate) PutEdges(ctx context.Context, edges []store.EdgesOf) error {
+	u.writes["edges"] += len(edges)
+	return u.Update.PutEdges(ctx, edges)
+}
+
+func (u *recordingUpdate) PutFigures(ctx context.Context, figures []store.Figures) error {
+	u.writes["figures"] += len(figures)
+	return u.Update.PutFigures(ctx, figures)
+}
+
 // recorded lets a fixture tell what its next runs write.
 func (f *fixture) recorded() *recordingStore {
 	s := &recordingStore{f.store, map[string]int{}}

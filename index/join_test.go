@@ -1,0 +1,250 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quarry/index"
+	"quarry/internal/notetype"
+	"quarry/store"
+)
+
+func typesOf(t *testing.T, text string, overrides ...string) *notetype.Types {
+	t.Helper()
+	types, problems, err := notetype.Parse([]byte(text), overrides)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return types
+}
+
+func (f *fixture) graph(t *testing.T) keptGraph {
+	t.Helper()
+	kept, err := storedGraph(f.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kept
+}
+
+// setMeta writes into the metadata of the index, past any run.
+func (f *fixture) setMeta(t *testing.T, key, value string) {
+	t.Helper()
+	ctx := context.Background()
+	update, err := f.store.Begin(ctx, store.Incremental)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(update.SetMeta(ctx, map[string]string{key: value}), update.Commit(ctx)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func linkedVault() map[string]string {
+	return map[string]string{
+		"a.md": "To [[b]] and [[c]].", "b.md": "---\ntype: moc\n---\nTo [[c]].", "c.md": "To [[nowhere]].", "d.md": "By itself.",
+		"sub/e.md": "---\nretriever_weight: 3\n---\nTo [[picture]].",
+	}
+}
+
+func TestARunKeepsEdgesAndFigures(t *testing.T) {
+	f := newFixture(t, linkedVault())
+	f.run(t, index.Options{})
+	got := f.graph(t)
+	if diff := cmp.Diff([]store.EdgesOf{
+		{Path: "a.md", Edges: []store.Edge{{Link: 0, Target: "b.md"}, {Link: 1, Target: "c.md"}}},
+		{Path: "b.md", Edges: []store.Edge{{Link: 0, Target: "c.md"}}},
+	}, got.Edges); diff != "" {
+		t.Error(diff)
+	}
+	if len(got.Figures) != 5 || got.Figures[2].In != 2 || got.Figures[0].Out != 2 || got.Figures[0].Weight != 1 || got.Mark == "" {
+		t.Errorf("figures %+v, mark %q", got.Figures, got.Mark)
+	}
+}
+
+// What is written follows from what changed, and is no more.
+func TestTheGraphIsWrittenAsFarAsItChanged(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(f *fixture)
+		want   map[string]int
+	}{
+		{"nothing", func(*fixture) {}, map[string]int{}},
+		{"a touched file", func(f *fixture) { f.vault.time["a.md"]++ }, map[string]int{"touched": 1, "deleted": 0}},
+		{
+			"other words", func(f *fixture) { f.vault.write("a.md", "Now to [[b]], then to [[c]].") },
+			map[string]int{"notes": 1, "edges": 1, "deleted": 0, "touched": 0},
+		},
+		{
+			"links in another order", func(f *fixture) { f.vault.write("a.md", "To [[c]] and [[b]] and [[c|c]].") },
+			map[string]int{"notes": 1, "edges": 1, "deleted": 0, "touched": 0},
+		},
+		{
+			"a file that no link names", func(f *fixture) { f.vault.others = []string{"photo.png"} },
+			map[string]int{"others": 1, "deleted": 0, "touched": 0},
+		},
+		{
+			"one more link", func(f *fixture) { f.vault.write("d.md", "No more by itself: [[a]].") },
+			map[string]int{"notes": 1, "edges": 1, "figures": 5, "deleted": 0, "touched": 0},
+		},
+		{
+			"a note that was missed", func(f *fixture) { f.vault.write("nowhere.md", "Here.") },
+			map[string]int{"notes": 1, "edges": 1, "figures": 6, "deleted": 0, "touched": 0},
+		},
+		{
+			"another type", func(f *fixture) { f.vault.write("d.md", "---\ntype: moc\n---\nBy itself.") },
+			map[string]int{"notes": 1, "figures": 1, "deleted": 0, "touched": 0},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newFixture(t, linkedVault())
+			f.config.Types = typesOf(t, "types:\n  moc:\n    retriever_weight: 0.5\n")
+			f.run(t, index.Options{})
+			recorded := f.recorded()
+			test.change(f)
+			f.run(t, index.Options{})
+			if diff := cmp.Diff(test.want, recorded.writes); diff != "" {
+				t.Error(diff)
+			}
+			f.config.Store = f.store
+			if diff, err := (&script{config: f.config}).compareFresh(); diff != "" || err != nil {
+				t.Error(err, diff)
+			}
+		})
+	}
+}
+
+func TestOtherWeightsReadNoNote(t *testing.T) {
+	f := newFixture(t, linkedVault())
+	f.run(t, index.Options{})
+	for _, test := range []struct {
+		name  string
+		types *notetype.Types
+		want  []float64 // of a, b, c, d and e
+	}{
+		{"a type", typesOf(t, "types:\n  moc:\n    retriever_weight: 0.5\n"), []float64{1, .5, 1, 1, 1}},
+		{"the default", typesOf(t, "default:\n  retriever_weight: 2\ntypes:\n  moc:\n    edge_defaults: [part_of]\n"), []float64{2, 2, 2, 2, 2}},
+		{"properties", typesOf(t, "default:\n  retriever_weight: 2\n", "retriever_weight"), []float64{2, 2, 2, 2, 3}},
+		{"no types", nil, []float64{1, 1, 1, 1, 1}},
+	} {
+		f.config.Types = test.types
+		recorded := f.recorded()
+		report := f.run(t, index.Options{})
+		want(t, test.name, counts(report), "indexed 0 unchanged 5 deleted 0 skipped 0 failed 0 chunks 5")
+		if recorded.writes["notes"]+recorded.writes["edges"] > 0 || report.Reason != "" {
+			t.Errorf("%s: writes %v, reason %q", test.name, recorded.writes, report.Reason)
+		}
+		got := f.graph(t)
+		var weights []float64
+		for _, figures := range got.Figures {
+			weights = append(weights, figures.Weight)
+		}
+		if diff := cmp.Diff(test.want, weights); diff != "" {
+			t.Errorf("%s: weights (-want +got):\n%s", test.name, diff)
+		}
+		want(t, "types of "+test.name, got.Types, test.types.Encode())
+	}
+}
+
+func TestOtherChunkProfilesReadAllNotes(t *testing.T) {
+	f := newFixture(t, linkedVault())
+	f.run(t, index.Options{})
+	f.config.Types = typesOf(t, "types:\n  moc:\n    chunk_profile: short\n")
+	report := f.run(t, index.Options{})
+	if !report.Full || report.Indexed != 5 || report.Reason != "the chunk profiles of types.yaml changed" {
+		t.Errorf("%s, full %v, reason %q", counts(report), report.Full, report.Reason)
+	}
+	f.setMeta(t, store.MetaTypes, "what no version wrote")
+	if report := f.run(t, index.Options{}); !report.Full {
+		t.Error("types that cannot be read count as those of now")
+	}
+	f.config.Types = nil
+	f.run(t, index.Options{})
+	f.setMeta(t, store.MetaTypes, "")
+	if report := f.run(t, index.Options{}); report.Full || report.Indexed > 0 {
+		t.Errorf("no types before, none now: %q", report.Reason)
+	}
+}
+
+func TestAnIndexWithoutAGraphGetsOne(t *testing.T) {
+	f := newFixture(t, linkedVault())
+	f.run(t, index.Options{})
+	wanted := f.graph(t)
+	for _, mark := range []string{"", "that of another version"} {
+		f.setMeta(t, store.MetaGraph, mark)
+		want(t, "report", counts(f.run(t, index.Options{})), "indexed 0 unchanged 5 deleted 0 skipped 0 failed 0 chunks 5")
+		if diff := cmp.Diff(wanted, f.graph(t)); diff != "" {
+			t.Errorf("after the mark %q: %s", mark, diff)
+		}
+	}
+	begun := f.store.begun
+	f.run(t, index.Options{})
+	if f.store.begun != begun {
+		t.Error("a run without changes wanted to write")
+	}
+}
+
+// A run that was broken off anywhere leaves an index that says so, or one whose graph is right.
+func TestABrokenRunLeavesNoWrongGraph(t *testing.T) {
+	for writes := range 12 {
+		f := newFixture(t, linkedVault())
+		f.run(t, index.Options{})
+		f.vault.write("nowhere.md", "To [[d]].")
+		f.vault.write("a.md", "To [[d]].")
+		f.vault.remove("b.md")
+		f.vault.others = []string{"c"}
+		f.config.Store = &failingStore{f.store, writes}
+		_, err := index.Run(context.Background(), f.config, index.Options{})
+		f.config.Store = f.store
+		s := &script{config: f.config}
+		if diff, namesErr := s.compareNames(); diff != "" || namesErr != nil {
+			t.Errorf("broken off after %d writes: %v\n%s", writes, namesErr, diff)
+		}
+		if isWhole := err == nil; isWhole != (writes >= 10) {
+			t.Errorf("after %d writes: error %v", writes, err)
+		}
+		f.run(t, index.Options{})
+		if diff, err := s.compareFresh(); diff != "" || err != nil {
+			t.Errorf("the run after one that broke off after %d writes: %v\n%s", writes, err, diff)
+		}
+	}
+}
+
+// Mindnet asks of an import that it can be repeated, and that ids are always the same.
+func TestImportIsIdempotent(t *testing.T) {
+	first, second := newFixture(t, linkedVault()), newFixture(t, linkedVault())
+	first.run(t, index.Options{})
+	second.run(t, index.Options{})
+	once := first.graph(t)
+	for _, options := range []index.Options{{}, {Verify: true}, {Full: true}} {
+		first.run(t, options)
+		if diff := cmp.Diff(once, first.graph(t)); diff != "" {
+			t.Errorf("%+v: %s", options, diff)
+		}
+	}
+	if diff := cmp.Diff(once, second.graph(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestProblemsOfTypesComeAndGo(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.md": "---\nx: [\n---\nThe text of the note."})
+	usual := problems(f.run(t, index.Options{}))
+	line := 3
+	f.config.TypesProblems = []store.Problem{{Path: notetype.FileName, State: "warning", Reason: "there is no such profile", Line: &line}}
+	told := usual + "\ntypes.yaml:3 warning: there is no such profile"
+	want(t, "dry run", problems(f.run(t, index.Options{DryRun: true})), "types.yaml:3 warning: there is no such profile")
+	for _, options := range []index.Options{{}, {}, {Full: true}} {
+		want(t, "with a problem", problems(f.run(t, options)), told)
+	}
+	begun := f.store.begun
+	f.run(t, index.Options{})
+	if f.store.begun != begun {
+		t.Error("a run without changes wanted to write")
+	}
+	f.config.TypesProblems = nil
+	want(t, "mended", problems(f.run(t, index.Options{})), usual)
+}
