@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"quarry/store"
 	"quarry/store/sqlite"
 	"quarry/store/sqlite/internal/engine"
@@ -111,7 +113,13 @@ func TestNoChangeWritesNothing(t *testing.T) {
 	s := openAt(t, path)
 	u, err := s.Begin(t.Context(), store.Full)
 	must(t, err)
-	must(t, u.Put(t.Context(), notes(5, 0, 30, 3)))
+	all := notes(5, 0, 30, 3)
+	all[0].Links = []store.Link{{Target: "x"}, {Target: "y"}}
+	edges := []store.EdgesOf{{Path: all[0].Path, Edges: []store.Edge{{Link: 1, Target: all[2].Path}}}, {Path: all[1].Path}}
+	figures := []store.Figures{{Path: all[0].Path, PageRank: 0.3333333, Weight: 1}}
+	must(t, u.Put(t.Context(), all))
+	must(t, u.PutEdges(t.Context(), edges))
+	must(t, u.PutFigures(t.Context(), figures))
 	must(t, u.SetProblems(t.Context(), problems))
 	must(t, u.SetMeta(t.Context(), map[string]string{"a": "b"}))
 	must(t, u.SetOtherFiles(t.Context(), []string{"a.png", "b.png"}))
@@ -127,6 +135,13 @@ func TestNoChangeWritesNothing(t *testing.T) {
 		must(t, u.Put(t.Context(), nil))
 		must(t, u.Touch(t.Context(), nil))
 		must(t, u.Delete(t.Context(), []string{"unknown.md"}))
+		must(t, u.PutEdges(t.Context(), edges))
+		must(t, u.PutFigures(t.Context(), figures))
+		_, err = u.Draft().Notes(t.Context(), store.NoteQuery{})
+		must(t, err)
+		if u.PutEdges(t.Context(), []store.EdgesOf{{Path: "unknown.md"}}) == nil {
+			t.Error("edges of no note")
+		}
 		must(t, u.SetProblems(t.Context(), problems))
 		must(t, u.SetMeta(t.Context(), map[string]string{"a": "b"}))
 		must(t, u.SetOtherFiles(t.Context(), []string{"b.png", "a.png", "b.png"}))
@@ -313,6 +328,7 @@ func TestDamage(t *testing.T) {
 	}
 	put(t, s, store.Full, all[:100])
 	put(t, s, store.Incremental, all[90:])
+	join(t, s, all)
 	must(t, s.Close())
 	whole, err := os.ReadFile(path)
 	must(t, err)
@@ -386,11 +402,19 @@ func examine(t *testing.T, path string, texts map[string]bool) error {
 	if _, err := v.Select(t.Context(), store.Filter{Tags: []string{"x"}}); err != nil {
 		return err
 	}
+	if _, _, err := storedGraph(t, v); err != nil {
+		return err
+	}
 	return s.Verify(t.Context())
 }
 
 func sameContent(t *testing.T, path string, all []store.Note) bool {
 	v := snapshot(t, openAt(t, path))
+	wantEdges, wantFigures := graphOfNotes(all)
+	edges, figures, err := storedGraph(t, v)
+	if err != nil || !cmp.Equal(edges, wantEdges) || !cmp.Equal(figures, wantFigures) {
+		return false
+	}
 	for _, want := range all {
 		got, ok, err := v.Note(t.Context(), want.Path)
 		if err != nil || !ok || len(got.Links) != len(want.Links) || len(got.Passages) != len(want.Passages) ||
@@ -433,9 +457,12 @@ func writeForEver(path string) {
 		if err != nil {
 			panic(err)
 		}
+		var all []store.Note
 		for from := 0; from < 60; from += 6 {
 			batch := notes(uint64(version), from, 6, 2+version%3)
+			all = append(all, batch...)
 			for i := range batch {
+				batch[i].Links = make([]store.Link, 2)
 				for k := range batch[i].Passages {
 					batch[i].Passages[k].Section = fmt.Sprintf("vq%dqv", version)
 				}
@@ -444,7 +471,8 @@ func writeForEver(path string) {
 				panic(err)
 			}
 		}
-		if err := u.Commit(ctx); err != nil {
+		edges, figures := graphOfNotes(all)
+		if err := errors.Join(u.PutEdges(ctx, edges), u.PutFigures(ctx, figures), u.Commit(ctx)); err != nil {
 			panic(err)
 		}
 	}

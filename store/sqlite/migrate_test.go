@@ -107,17 +107,44 @@ func testOlder(t *testing.T, version int) {
 	}
 	check(t, v.Close())
 	isClassed(t, s, unknownClass, nil)
+	hasGraph(t, s, path, 0)
 	n, redactions := oldNote, []store.Redaction{{Name: "jwt", Count: 2}}
-	n.Passages, n.Redactions = []store.Passage{oldPassage}, redactions
+	n.Passages, n.Redactions, n.Links = []store.Passage{oldPassage}, redactions, []store.Link{{}}
 	for _, mode := range []store.Mode{store.Incremental, store.Full} {
 		u, err := s.Begin(t.Context(), mode)
 		check(t, err)
 		check(t, u.Put(t.Context(), []store.Note{n}))
+		check(t, u.PutEdges(t.Context(), []store.EdgesOf{{Path: n.Path, Edges: []store.Edge{{Target: n.Path}}}}))
+		check(t, u.PutFigures(t.Context(), []store.Figures{{Path: n.Path, PageRank: 1, Weight: 1}}))
 		check(t, u.Commit(t.Context()))
+		hasGraph(t, s, path, 1)
 		look("other", 1)
 		look("陶土", 1)
 		isClassed(t, s, "", redactions)
 		check(t, s.Verify(t.Context()))
+	}
+}
+
+// hasGraph counts edges and figures, in the store and in the view, which has one of the passage too.
+func hasGraph(t *testing.T, s *Store, path string, want int) {
+	t.Helper()
+	opened, err := s.Snapshot(t.Context())
+	check(t, err)
+	defer func() { check(t, opened.Close()) }()
+	edges := 0
+	for _, err := range opened.(*snapshot).Edges(t.Context()) {
+		check(t, err)
+		edges++
+	}
+	figures, err := opened.(*snapshot).Figures(t.Context())
+	check(t, err)
+	c, err := engine.Open(path, false, false)
+	check(t, err)
+	seen, err := c.Int("SELECT count(*) FROM edges")
+	check(t, err)
+	check(t, c.Close())
+	if edges != want || len(figures) != want || int(seen) != want+1 {
+		t.Errorf("%d notes with edges, %d with figures, %d rows of the view, want %d, %d, %d", edges, len(figures), seen, want, want, want+1)
 	}
 }
 
