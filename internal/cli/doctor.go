@@ -39,7 +39,8 @@ Nothing is changed. The exit code is 0 with findings, too: scripts look at "find
 What is looked for:
 ` + checksInWords(),
 		Example: `  quarry doctor
-  quarry doctor --all
+  quarry doctor --all --skip orphan
+  quarry doctor --only dead_link,dead_heading
   quarry doctor --json | jq '.findings | group_by(.check) | map({check: .[0].check, count: length})'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,9 +51,9 @@ What is looked for:
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.Only, "only", nil, "look for this alone, by the name of a check as it is printed (repeat for more)")
+	flags.StringSliceVar(&f.Only, "only", nil, "look for this alone, by the name of a check (repeat for more)")
 	flags.StringSliceVar(&f.Skip, "skip", nil, "do not look for this (repeat for more)")
-	flags.BoolVar(&f.all, "all", false, fmt.Sprintf("list all findings, not %d of each check alone", shownFindings))
+	flags.BoolVar(&f.all, "all", false, fmt.Sprintf("list all findings, where %d of each check are listed otherwise", shownFindings))
 	var words []string
 	for _, check := range quarry.HealthChecks() {
 		words = append(words, cobra.CompletionWithDesc(check.Name, check.About))
@@ -134,7 +135,7 @@ func (a *app) printHealth(found quarry.Health, f doctorFlags) {
 	fmt.Fprintf(a.io.Out, "%s in %s\n", strings.Join(counts, ", "), counted(found.Notes, "note"))
 }
 
-// lookedFor names the checks that were asked for, "" where all were.
+// lookedFor tells by which checks was looked.
 func lookedFor(f doctorFlags) string {
 	switch {
 	case len(f.Only) > 0:
@@ -142,7 +143,7 @@ func lookedFor(f doctorFlags) string {
 	case len(f.Skip) > 0:
 		return " without " + printable(oneLine(strings.Join(f.Skip, ", ")))
 	}
-	return ""
+	return " by " + counted(len(quarry.HealthChecks()), "check")
 }
 
 // printChecks writes findings of one severity, check by check.

@@ -87,7 +87,7 @@ func TestHealthOfASoundVault(t *testing.T) {
 		flags doctorFlags
 		want  string
 	}{
-		{doctorFlags{}, "Nothing found in 1 note.\n"},
+		{doctorFlags{}, fmt.Sprintf("Nothing found in 1 note by %d checks.\n", len(quarry.HealthChecks()))},
 		{doctorFlags{DoctorRequest: quarry.DoctorRequest{Only: []string{"orphan", "dead_link"}}}, "Nothing found in 1 note by orphan, dead_link.\n"},
 		{doctorFlags{DoctorRequest: quarry.DoctorRequest{Skip: []string{"orphan"}}}, "Nothing found in 1 note without orphan.\n"},
 	} {

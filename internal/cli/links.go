@@ -57,13 +57,14 @@ notes where none is named.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.out, "out", false, "the links from the note alone")
-	flags.BoolVar(&f.back, "back", false, "the links to the note alone")
-	flags.BoolVar(&f.related, "related", false, fmt.Sprintf("the nearest notes that are not linked with it alone, at most %d", mostRelated))
+	flags.BoolVar(&f.out, "out", false, "only the links from the note")
+	flags.BoolVar(&f.back, "back", false, "only the links to the note")
+	flags.BoolVar(&f.related, "related", false, fmt.Sprintf("only the nearest notes that are not linked with it, at most %d", mostRelated))
 	flags.BoolVar(&f.unresolved, "unresolved", false, "dead links with what may be meant: those of the note, or of all notes where none is named")
 	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("notes up to so many links away, too, in either direction: 1 to %d", quarry.MaxHops))
 	flags.StringSliceVar(&f.kinds, "kind", nil, "links of this kind alone, such as references or related_to (repeat for OR)")
 	flags.IntVar(&f.maxTokens, "max-tokens", 0, "bound on the list, 4 characters a token (0: none); what is cut is told")
+	completeWords(cmd, "kind", "references", "depends_on", "related_to", "similar_to")
 	return cmd
 }
 
