@@ -1,6 +1,7 @@
 package quarry_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -227,5 +228,103 @@ func TestKindsAndUnresolved(t *testing.T) {
 		if got := count(test.request); got != test.want {
 			t.Errorf("%+v: %s, want %s", test.request, got, test.want)
 		}
+	}
+}
+
+// TestNoWayThroughHiddenNotes holds that for a client neither filters nor hops go to, from or through a note that is private, by
+// the time of the run or since.
+func TestNoWayThroughHiddenNotes(t *testing.T) {
+	private := "---\nsensitivity: private\n---\n"
+	vault := vaultOf(t, map[string]string{
+		"a.md": "harbour [[p]] [[later]]\n", "p.md": private + "harbour [[c]]\n", "later.md": "harbour [[d]]\n", "c.md": "harbour\n", "d.md": "harbour\n", "e.md": "harbour [[a]]\n",
+	})
+	engines := bothAudiences(t, vault)
+	for _, e := range engines { // what is kept of before does not count
+		if got := listed(t, e, quarry.Filter{LinkedBy: []string{"a"}, Hops: 2}); !slices.Contains(got, "d.md") {
+			t.Errorf("before: %q", got)
+		}
+	}
+	writeNote(t, vault, "later.md", private+"harbour [[d]]\n")
+	for who, want := range map[string][]string{"owner": {"c.md", "d.md", "later.md", "p.md"}, "client": nil} {
+		e, filter := engines[who], quarry.Filter{LinkedBy: []string{"a"}, Hops: 2}
+		if got := listed(t, e, filter); !slices.Equal(got, want) {
+			t.Errorf("%s: listed %q, want %q", who, got, want)
+		}
+		answer, err := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour", Filter: filter})
+		if err != nil || len(answer.Results) != len(want) {
+			t.Errorf("%s: found %+v, %v", who, answer.Results, err)
+		}
+		links, err := e.Links(t.Context(), quarry.LinksRequest{Note: "a", Hops: 2})
+		if err != nil || len(links.Reached) != len(want)/2 {
+			t.Errorf("%s: reached %v, %v", who, links.Reached, err)
+		}
+		for _, name := range []string{"p", "later.md", "Later"} {
+			for what, filter := range map[string]quarry.Filter{"to": {LinksTo: []string{name}}, "not by": {NotLinkedBy: []string{"a", name}}} {
+				_, listErr := e.List(t.Context(), quarry.ListRequest{Filter: filter})
+				_, searchErr := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour", Filter: filter})
+				if errors.Is(listErr, quarry.ErrNotFound) == (who == "owner") || errors.Is(searchErr, quarry.ErrNotFound) == (who == "owner") {
+					t.Errorf("%s, %s %s: %v, %v", who, what, name, listErr, searchErr)
+				}
+			}
+		}
+	}
+}
+
+// TestFilterNamesSecretNote holds that the owner is told why a note is not to be found.
+func TestFilterNamesSecretNote(t *testing.T) {
+	engines := bothAudiences(t, vaultOf(t, map[string]string{"a.md": "harbour [[s]]\n", "s.md": "---\nsensitivity: secret\n---\nharbour [[a]]\n"}))
+	for who, e := range engines {
+		filter := quarry.Filter{LinksTo: []string{"s"}}
+		_, listErr := e.List(t.Context(), quarry.ListRequest{Filter: filter})
+		_, searchErr := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour", Filter: filter})
+		for _, err := range []error{listErr, searchErr} {
+			if !errors.Is(err, quarry.ErrNotFound) || errors.Is(err, quarry.ErrSecret) != (who == "owner") {
+				t.Errorf("%s: %v", who, err)
+			}
+		}
+	}
+}
+
+// TestCutOffRun holds that the graph which a run left half done is not gone by.
+func TestCutOffRun(t *testing.T) {
+	notes := map[string]string{}
+	for i := range 40 {
+		notes[fmt.Sprintf("n%02d.md", i)] = fmt.Sprintf("harbour [[n%02d]]\n", (i+1)%40)
+	}
+	vault := vaultOf(t, notes)
+	e := bothAudiences(t, vault)["owner"]
+	for i := range 40 {
+		writeNote(t, vault, fmt.Sprintf("n%02d.md", i), fmt.Sprintf("harbour [[n%02d]] again\n", (i+39)%40))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := e.Index(ctx, quarry.IndexOptions{}, func(p quarry.IndexProgress) {
+		if p.Done > 10 {
+			cancel()
+		}
+	})
+	cancel()
+	if err != nil && !errors.Is(err, quarry.ErrInterrupted) {
+		t.Fatal(err)
+	}
+	links := map[string]bool{} // as they stand in the index
+	for i := range 40 {
+		at := fmt.Sprintf("n%02d.md", i)
+		around, err := e.Links(t.Context(), quarry.LinksRequest{Note: at})
+		if err != nil || len(around.Out) != 1 {
+			t.Fatal(around, err)
+		}
+		links[at+" "+*around.Out[0].Resolved] = true
+	}
+	for i := range 40 {
+		at := fmt.Sprintf("n%02d.md", i)
+		for _, source := range listed(t, e, quarry.Filter{LinksTo: []string{at}}) {
+			if !links[source+" "+at] {
+				t.Errorf("%s does not link to %s", source, at)
+			}
+			delete(links, source+" "+at)
+		}
+	}
+	if len(links) > 0 {
+		t.Errorf("links that no filter finds: %v", links)
 	}
 }

@@ -36,43 +36,6 @@ type LinksRequest struct {
 	Related    int  // so many related notes at most go into NoteLinks.Related; 0: none
 }
 
-// DeadLink is a link that leads nowhere, or not to all that it names.
-type DeadLink struct {
-	Source string `json:"source"` // path of the note that holds it
-	graph.Link
-	// Suggestions are the paths of notes that may be meant, the likeliest first, at most three; never nil.
-	Suggestions []string `json:"suggestions"`
-}
-
-// DeadLinks lists the dead links of all notes, by source, then line. Links to addresses outside of the vault are none.
-func (e *Engine) DeadLinks(ctx context.Context) (_ []DeadLink, err error) {
-	defer e.clean(&err)
-	dead, err := e.deadLinks(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("look for dead links: %w", err)
-	}
-	return dead, nil
-}
-
-func (e *Engine) deadLinks(ctx context.Context) ([]DeadLink, error) {
-	v, err := e.snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer v.Close()
-	names := &finder{engine: e, view: v}
-	dead := []DeadLink{}
-	err = names.eachLink(ctx, func(source string, link graph.Link) {
-		if isDead(link.State) {
-			dead = append(dead, DeadLink{Source: source, Link: link, Suggestions: []string{}})
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return dead, filterAgain(e, v.meta, &dead)
-}
-
 // eachLink visits the links of all notes, by source, then line, with what became of each.
 func (f *finder) eachLink(ctx context.Context, visit func(source string, link graph.Link)) error {
 	resolver, err := f.names(ctx)

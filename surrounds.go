@@ -57,11 +57,6 @@ func kindsOf(asked []string) []string {
 	return kinds
 }
 
-// isDead tells of a link within the vault that leads nowhere, or not to all that it names.
-func isDead(state graph.State) bool {
-	return state == graph.Unresolved || state == graph.Alias || state == graph.HeadingMissing || state == graph.BlockMissing
-}
-
 // reached lists the notes that are further than one link away: along edges of the kinds asked for, else along all that people
 // wrote.
 func (s *surrounds) reached(ctx context.Context, kinds []string) ([]ReachedNote, error) {
