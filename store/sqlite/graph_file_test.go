@@ -68,9 +68,13 @@ func TestGraphViews(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index.db")
 	s := openAt(t, path)
 	a := store.Note{File: store.File{Path: "a/Ä.md"}, DeclaredID: "kiln", Links: []store.Link{
-		{Target: "b", Line: 3, ChunkOrd: 1}, {Target: "https://x", External: true, Line: 4}, {Target: "b", Relation: "Uses", Line: 5, ChunkOrd: 2},
-		{Target: "b", Relation: "uses", FromField: true, Line: 2}, {Target: "b", Markdown: true, Line: 9, ChunkOrd: 12},
-		{Target: "rel", Relation: "x", RelationInside: true, Line: 10, ChunkOrd: 2}, {Target: "a", Line: 11, ChunkOrd: 2},
+		{Target: "b", Line: 3, ChunkOrd: 1},
+		{Target: "https://x", External: true, Line: 4},
+		{Target: "b", Relation: "Uses", Line: 5, ChunkOrd: 2},
+		{Target: "b", Relation: "uses", FromField: true, Line: 2},
+		{Target: "b", Markdown: true, Line: 9, ChunkOrd: 12},
+		{Target: "rel", Relation: "x", RelationInside: true, Line: 10, ChunkOrd: 2},
+		{Target: "a", Line: 11, ChunkOrd: 2},
 	}}
 	for i := range 12 {
 		a.Passages = append(a.Passages, store.Passage{Text: "x", LineStart: 3 + i})
@@ -81,8 +85,12 @@ func TestGraphViews(t *testing.T) {
 	must(t, err)
 	must(t, u.Put(t.Context(), []store.Note{c, b, a}))
 	must(t, u.PutEdges(t.Context(), []store.EdgesOf{{Path: a.Path, Edges: []store.Edge{
-		{Link: 0, Target: b.Path}, {Link: 2, Target: b.Path}, {Link: 3, Target: b.Path}, {Link: 4, Target: b.Path},
-		{Link: 5, Target: c.Path, Plain: true}, {Link: 6, Target: a.Path},
+		{Link: 0, Target: b.Path},
+		{Link: 2, Target: b.Path},
+		{Link: 3, Target: b.Path},
+		{Link: 4, Target: b.Path},
+		{Link: 5, Target: c.Path, Plain: true},
+		{Link: 6, Target: a.Path},
 	}}}))
 	must(t, u.PutFigures(t.Context(), []store.Figures{{Path: b.Path, PageRank: 0.25, In: 1, Weight: 1.5}}))
 	must(t, u.Commit(t.Context()))
