@@ -15,8 +15,8 @@ type Profile string
 const (
 	// ByHeading cuts at headings of levels 1 and 2; what is over MaxCharacters again at level 3, then between blocks.
 	ByHeading Profile = "by_heading"
-	// Short, Medium, Long and Default cut by length: 128, 256, 512 and 256 tokens of four characters, of which a passage repeats
-	// the last 32, 64, 128 and 64 of the one before it.
+	// Short, Medium, Long and Default cut sections of levels 1 and 2 by length: 128, 256, 512 and 256 tokens of TokenCharacters, of
+	// which a passage repeats at most the last 32, 64, 128 and 64 of the one before it. Sizes as Mindnet has them.
 	Short   Profile = "short"
 	Medium  Profile = "medium"
 	Long    Profile = "long"
@@ -70,7 +70,11 @@ func ID(noteID string, index int) string {
 // under different headings of level 1 never join, but for the words before or under the first that open the note; lanes of a
 // board never do. Of a board, lanes without cards are left out unless all are.
 //
-// Passages ascend and their lines do not overlap, but where one line had to be cut. Where a table or a fence had to be
+// The profiles that cut by length, unlike ByHeading, do not cut at headings of level 3 for their level: what is too large for them
+// is cut before the best of its blocks, a heading being the best, in even pieces. A piece repeats the end of the one before
+// it, as Repeated says, unless it begins with a heading.
+//
+// Passages ascend and their lines do not overlap, but where one line had to be cut, or something is repeated. Where a table or a fence had to be
 // cut, every piece begins with the header of the table, or is a fence again: of these lines, which Text repeats, LineStart and LineEnd
 // tell nothing. Else Text holds the lines from LineStart to LineEnd. The line of the heading that gives a passage its Section
 // is not in its Text, unless it was cut for its length; LineStart is that line either way. No sentence is cut that fits in

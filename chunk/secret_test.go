@@ -67,6 +67,7 @@ func TestNoCutHidesASecret(t *testing.T) {
 		strings.Repeat("q4b8MIIEpAIBAAKCAQEA"+tail+head[4:]+"\n", 20) + "-----END RSA " + "PRIVATE KEY-----\n"
 	for _, secret := range []string{
 		head + "%%c%%" + tail, head + "%%c. Yes it is%%" + tail, head + "<!-- One. Two. -->" + tail, head + "%%" + words(300) + "%%" + tail, key,
+		head + "%%c. D%%" + tail[:9] + "<!-- One. Two. -->" + tail[9:] + " %%e%% " + head + "%%%%" + tail,
 		"| " + head + "<!-- | -->" + tail + " |", "\n```\n%%\n" + key + "```\n",
 	} {
 		for pad := 0; pad < 2400; pad += 40 {

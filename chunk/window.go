@@ -18,7 +18,8 @@ type stretch struct {
 // there in the note, a heading for one; others are parted by a blank line. Each is as large as three passages and the headings
 // between them at most. Safe for concurrent use.
 func Windows(n *note.Note, passages []Passage) []string {
-	d := &document{Note: n, hidden: hiddenOf(n, 0)}
+	d := &document{Note: n}
+	d.hidden = hiddenOf(n, min(d.lineStart(n.BodyLine), len(n.Text)))
 	windows := make([]string, len(passages))
 	for i := range passages {
 		three := passages[max(0, i-1):min(i+2, len(passages))]

@@ -119,7 +119,7 @@ func (t *Types) Encode() string {
 	}
 	encoded, err := json.Marshal(t.file)
 	if err != nil {
-		panic(err) // texts, lists and finite numbers alone
+		panic(err) //nolint:forbidigo // it is texts, lists and finite numbers alone
 	}
 	return string(encoded)
 }
@@ -144,7 +144,7 @@ func (t *Types) Passages() string {
 	}
 	encoded, err := json.Marshal([]any{usual, others, canOverride})
 	if err != nil {
-		panic(err) // texts alone
+		panic(err) //nolint:forbidigo // it is texts alone
 	}
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:8])
