@@ -121,7 +121,10 @@ func graphByNames(from store.Store, types *notetype.Types) (keptGraph, error) {
 		paths, weights[of.Path] = append(paths, of.Path), weightOf(types, &n)
 	}
 	var pairs [][2]string
-	for of := range snapshot.Links(ctx) {
+	for of, err := range snapshot.Links(ctx) {
+		if err != nil {
+			return keptGraph{}, err
+		}
 		edges := resolver.Edges(of.Path, of.Links, func(path string) bool { return slices.Contains(paths, path) })
 		for _, edge := range edges {
 			pairs = append(pairs, [2]string{of.Path, edge.Target})

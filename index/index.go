@@ -220,6 +220,11 @@ func reasonForFull(k known, wanted map[string]string) string {
 	return ""
 }
 
+// isReadOtherwise tells whether a note would become other links or passages than it did, its bytes being the same.
+func isReadOtherwise(before, now map[string]string) bool {
+	return passagesOfTypes(before) != passagesOfTypes(now) || dialectOf(before) != dialectOf(now)
+}
+
 // passagesOfTypes identifies how the types that were stored decide about passages. What cannot be read is like nothing else.
 func passagesOfTypes(meta map[string]string) string {
 	types, err := notetype.Decode(meta[store.MetaTypes])

@@ -3,6 +3,8 @@ package index_test
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -247,4 +249,23 @@ func TestProblemsOfTypesComeAndGo(t *testing.T) {
 	}
 	f.config.TypesProblems = nil
 	want(t, "mended", problems(f.run(t, index.Options{})), usual)
+}
+
+// What was cut by another profile is kept as long as it cannot be read, and no longer.
+func TestANoteOfAnotherProfileIsReadWhenItCanBe(t *testing.T) {
+	long := "---\ntype: moc\n---\n" + strings.Repeat(strings.Repeat("Some words of a longer text. ", 30)+"\n\n", 4)
+	f := newFixture(t, map[string]string{"a.md": long, "b.md": "Other words."})
+	f.run(t, index.Options{})
+	f.config.Types = typesOf(t, "types:\n  moc:\n    chunk_profile: short\n")
+	f.vault.broken["a.md"] = &fs.PathError{Op: "open", Path: "a.md", Err: fs.ErrPermission}
+	for range 2 {
+		if report := f.run(t, index.Options{}); report.Failed != 1 || len(f.texts(t)) != 2 {
+			t.Errorf("while it cannot be read: %s, %d notes", counts(report), len(f.texts(t)))
+		}
+	}
+	delete(f.vault.broken, "a.md")
+	f.run(t, index.Options{})
+	if diff, err := (&script{config: f.config}).compareFresh(); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
 }

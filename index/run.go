@@ -265,6 +265,9 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 	if err := r.embed(ctx, &old); err != nil {
 		return fmt.Errorf("embed %s: %w", name, err)
 	}
+	if isReadOtherwise(r.plan.known.meta, r.plan.meta) {
+		old.File = store.File{Path: old.Path} // so that it counts as changed as soon as it can be read
+	}
 	r.batch = append(r.batch, old)
 	r.passages += len(old.Passages)
 	r.carried[name] = true

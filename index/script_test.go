@@ -24,6 +24,7 @@ import (
 type written struct {
 	kind, title, alias, heading, block, weight string
 	links                                      []string
+	paragraphs                                 int // of some length, or profiles of passages would not differ
 	secret                                     bool
 }
 
@@ -60,6 +61,9 @@ func (w written) text(of dialect.Dialect) string {
 		line("See %s for more.", link)
 	}
 	line("A block. ^%s", w.block)
+	for range w.paragraphs {
+		line("\n%s", strings.Repeat("Some words of a longer text. ", 30))
+	}
 	return b.String()
 }
 
@@ -155,6 +159,9 @@ func (s *script) rewrite(path string) {
 	w := written{
 		kind: pick(s, kinds), title: pick(s, words), alias: pick(s, words), heading: pick(s, words), block: pick(s, blocks),
 		secret: s.random.IntN(20) == 0, weight: pick(s, []string{"", "", "", "0.25", "much"}),
+	}
+	if s.random.IntN(6) == 0 {
+		w.paragraphs = 3
 	}
 	for range s.random.IntN(5) {
 		w.links = append(w.links, s.link())
