@@ -287,44 +287,47 @@ func TestFilterNamesSecretNote(t *testing.T) {
 
 // TestCutOffRun holds that the graph which a run left half done is not gone by.
 func TestCutOffRun(t *testing.T) {
-	notes := map[string]string{}
-	for i := range 40 {
-		notes[fmt.Sprintf("n%02d.md", i)] = fmt.Sprintf("harbour [[n%02d]]\n", (i+1)%40)
+	const count = 600 // more than are written at once
+	dir := filepath.Join(t.TempDir(), "vault")
+	write := func(step int) {
+		for i := range count {
+			writeNote(t, dir, fmt.Sprintf("n%03d.md", i), fmt.Sprintf("harbour [[n%03d]] %d\n", (i+step)%count, step))
+		}
 	}
-	vault := vaultOf(t, notes)
-	e := bothAudiences(t, vault)["owner"]
-	for i := range 40 {
-		writeNote(t, vault, fmt.Sprintf("n%02d.md", i), fmt.Sprintf("harbour [[n%02d]] again\n", (i+39)%40))
-	}
+	write(1)
+	config := quarry.Config{VaultDir: dir, DatabasePath: filepath.Join(t.TempDir(), "index.db"), NoModel: true}
+	e := openConfig(t, config)
+	mustIndex(t, e, quarry.IndexOptions{})
+	write(22)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := e.Index(ctx, quarry.IndexOptions{}, func(p quarry.IndexProgress) {
-		if p.Done > 10 {
+	defer cancel()
+	if _, err := e.Index(ctx, quarry.IndexOptions{}, func(p quarry.IndexProgress) {
+		if p.Done > count/2 {
 			cancel()
 		}
-	})
-	cancel()
-	if err != nil && !errors.Is(err, quarry.ErrInterrupted) {
+	}); !errors.Is(err, quarry.ErrInterrupted) {
 		t.Fatal(err)
 	}
-	links := map[string]bool{} // as they stand in the index
-	for i := range 40 {
-		at := fmt.Sprintf("n%02d.md", i)
-		around, err := e.Links(t.Context(), quarry.LinksRequest{Note: at})
-		if err != nil || len(around.Out) != 1 {
-			t.Fatal(around, err)
-		}
-		links[at+" "+*around.Out[0].Resolved] = true
+	built, err := e.Graph(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i := range 40 {
-		at := fmt.Sprintf("n%02d.md", i)
-		for _, source := range listed(t, e, quarry.Filter{LinksTo: []string{at}}) {
-			if !links[source+" "+at] {
-				t.Errorf("%s does not link to %s", source, at)
-			}
-			delete(links, source+" "+at)
+	sources, steps := map[string][]string{}, map[int]bool{}
+	for _, edge := range built.Edges {
+		if edge.Kind == "references" {
+			sources[edge.Target] = append(sources[edge.Target], edge.Source)
+			var from, to int
+			fmt.Sscanf(edge.Source+edge.Target, "n%d.mdn%d.md", &from, &to)
+			steps[(to-from+count)%count] = true
 		}
 	}
-	if len(links) > 0 {
-		t.Errorf("links that no filter finds: %v", links)
+	if len(steps) != 2 {
+		t.Fatalf("the run was not cut off halfway: %v", steps)
+	}
+	for i := range count {
+		at := fmt.Sprintf("n%03d.md", i)
+		if got := listed(t, e, quarry.Filter{LinksTo: []string{at}}); !slices.Equal(got, sources[at]) {
+			t.Fatalf("to %s: %q, want %q", at, got, sources[at])
+		}
 	}
 }
