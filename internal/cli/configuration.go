@@ -36,6 +36,7 @@ type settings struct {
 	Redaction   redactionSettings   `toml:"redaction"`
 	Sensitivity sensitivitySettings `toml:"sensitivity"`
 
+	lines            map[string]int       // of the keys
 	vaultSensitivity *sensitivitySettings // of the vault's own file, nil where there is none
 	vaultPatterns    []patternSettings    // of the vault's own file
 }
@@ -108,6 +109,7 @@ func parseSettings(path string, content []byte) (settings, error) {
 		return s, &hinted{tomlError(path, err), listsKeys}
 	}
 	lines := tomlLines(content)
+	s.lines = lines
 	for _, check := range []func(settings, map[string]int) *misplaced{unknownKey, wrongValue, wrongTypes, wrongProtection} {
 		if mistake := check(s, lines); mistake != nil {
 			return s, mistake.in(path, lines)

@@ -58,12 +58,24 @@ func (a *app) userSettings() (settings, error) {
 		if a.isHeldToClient() && !isSamePlace(named, path) {
 			return settings{}, refusedFlag("--config", "the user's own file counts")
 		}
-		return readSettings(named, true)
+		return readUserSettings(named, true)
 	}
 	if path == "" {
 		return settings{}, nil // no home, no configuration
 	}
-	return readSettings(path, false)
+	return readUserSettings(path, false)
+}
+
+// readUserSettings reads a file of the user's own, whose places count.
+func readUserSettings(path string, required bool) (settings, error) {
+	user, err := readSettings(path, required)
+	if err != nil {
+		return user, err
+	}
+	if mistake := user.Types.misplaced(); mistake != nil {
+		return user, mistake.in(path, user.lines)
+	}
+	return user, nil
 }
 
 // userConfigPath is the place of the user's own file, "" where there is no home.

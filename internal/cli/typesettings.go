@@ -37,6 +37,14 @@ func wrongTypes(s settings, lines map[string]int) *misplaced {
 	return nil
 }
 
+// misplaced tells of a path that leads out of the vault from its root.
+func (t typesSettings) misplaced() *misplaced {
+	if t.File == "" || filepath.IsAbs(t.File) || filepath.IsLocal(filepath.FromSlash(t.File)) {
+		return nil
+	}
+	return &misplaced{"types.file", "a file outside of the vault is named by its absolute path", errors.New("the path leads out of the vault")}
+}
+
 // types lays the vault's table over the user's, unless it names a file outside of the vault.
 func (o *vaultOverlay) types() {
 	switch file := o.own.Types.File; {

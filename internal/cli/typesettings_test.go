@@ -83,3 +83,14 @@ func TestMistakesInTypes(t *testing.T) {
 		}
 	}
 }
+
+// What leads out of the vault is a mistake of the user's, and does not count in the vault's own file.
+func TestTypesOutsideOfTheVault(t *testing.T) {
+	_, _, err := configured(t, "\n[types]\nfile = \"../types.yaml\"", "")
+	if err == nil || !strings.Contains(err.Error(), "user.toml:3: types.file: the path leads out of the vault") {
+		t.Errorf("the user's: %v", err)
+	}
+	if _, talk, err := configured(t, "", "[types]\nfile = \"../types.yaml\""); err != nil || !strings.Contains(talk, "types.file is ignored") {
+		t.Errorf("the vault's: %v, %s", err, talk)
+	}
+}
