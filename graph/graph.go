@@ -84,7 +84,7 @@ type Edge struct {
 	Confidence float64 `json:"confidence"` // 0 to 1
 	Lines      []int   `json:"lines"`      // of that note that say so, 1-based, ascending, distinct; none for the structure, never nil
 	// Mirrored tells that the target's note says so, not the source's. An edge that both say is none.
-	Mirrored bool `json:"-"`
+	Mirrored bool `json:"mirrored,omitempty"`
 }
 
 // Graph is the whole graph: nodes sorted by path, edges by source, target, kind, scope and rule. Never nil slices.

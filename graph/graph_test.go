@@ -58,6 +58,7 @@ func paths(notes []graph.Note, more ...string) []string {
 
 func TestBuildGolden(t *testing.T) {
 	notes := smallVault()
+	notes[2].Type, notes[2].Defaults = "concept", []string{graph.RelatedTo}
 	g := graph.Build(notes, graph.NewResolver(paths(notes, "photo.png")))
 	for name, write := range map[string]func(io.Writer) error{
 		"small.json": g.WriteJSON, "small.dot": g.WriteDOT, "small.graphml": g.WriteGraphML,
@@ -87,6 +88,31 @@ func TestBuildGolden(t *testing.T) {
 		if diff := cmp.Diff(string(want), string(text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// TestWriteJSON holds what is written against package json.
+func TestWriteJSON(t *testing.T) {
+	notes := linkedVault(rand.New(rand.NewPCG(25, 26)), 50)
+	for i := range notes {
+		notes[i].Title = []string{"", `a "b" \ <c> & d`, "\x00\n\t\u2028\x7f", "Ü\xff", "plain"}[i%5]
+		notes[i].Defaults = []string{graph.SimilarTo}
+	}
+	g := graph.Build(notes, graph.NewResolver(paths(notes)))
+	g.Nodes[0].PageRank = 0
+	var got, want bytes.Buffer
+	encoder := json.NewEncoder(&want)
+	encoder.SetEscapeHTML(false)
+	if err := errors.Join(g.WriteJSON(&got), encoder.Encode(g)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.String(), got.String()); diff != "" {
+		t.Errorf("(-json +ours): %s", diff)
+	}
+	g.Nodes[0].PageRank, g.Edges[0].Confidence = math.NaN(), math.Inf(1)
+	got.Reset()
+	if err := g.WriteJSON(&got); err != nil || !json.Valid(got.Bytes()) {
+		t.Errorf("%v, or no JSON: %s", err, &got)
 	}
 }
 

@@ -61,7 +61,11 @@ func (e *Edge) appendJSON(line []byte) []byte {
 	for i, number := range e.Lines {
 		line = strconv.AppendInt(comma(line, i), int64(number), 10)
 	}
-	return append(line, "]}"...)
+	line = append(line, ']')
+	if e.Mirrored {
+		line = append(line, `,"mirrored":true`...)
+	}
+	return append(line, '}')
 }
 
 // appendString leaves what has to be escaped to package json.
