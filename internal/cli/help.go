@@ -15,7 +15,8 @@ docs/configuration.md tells more of each key.
 The user's file is the one named by --config, or
   %s
 A vault may hold .quarry.toml, which may come from somebody else: it can narrow
-what is taken in and make things stricter. The last column tells what counts of it.
+what is taken in and make things stricter. The last column tells what counts
+of it.
 
   key          takes                                        of the vault's file
   vault        "/path/to/notes" (--vault, QUARRY_VAULT)     nothing
@@ -25,10 +26,10 @@ what is taken in and make things stricter. The last column tells what counts of 
   ignore       ["drafts/"]: rules beside .indexignore       all; yours win
   max_file_mb  16: larger files are skipped                 the smaller
   dialect      "auto" or obsidian, logseq, foam, dendron    it wins over yours
-  data_files   true: files of JSON and YAML, too            unless yours is false
+  data_files   true: files of JSON and YAML, too            unless yours: false
 
   [types]                                                   it wins over yours
-  file         "types.yaml": what types of notes decide;    below the vault alone
+  file         "types.yaml": what types of notes decide;    below the vault
                yours: from the vault's root, or absolute
   overrides    ["chunk_profile"]: properties of a note that
                win over its type; also edge_defaults and
@@ -50,7 +51,8 @@ what is taken in and make things stricter. The last column tells what counts of 
 
 A mistake in either file stops the commands that read notes: what it was to
 protect would lie open. With QUARRY_AUDIENCE=client the command line answers as
-to a client: no private notes, and no vault, configuration or file of its choice.
+to a client: no private notes, and no vault, configuration or file of its
+choice.
 `
 
 // helpTopic is what `quarry help configuration` shows: a command that does nothing.
