@@ -32,7 +32,8 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// PathID is the NoteID of a note that declares none: its path without ".md".
+// PathID is the NoteID of a note that declares none: its path without ".md". Other extensions stay: a.md and a.markdown are
+// two notes.
 func PathID(path string) string {
 	if base, ok := strings.CutSuffix(path, ".md"); ok {
 		return base

@@ -164,10 +164,12 @@ type Update interface {
 	SetProblems(ctx context.Context, problems []Problem) error
 	// Draft shows what was written so far.
 	Draft() Draft
-	// PutEdges replaces the edges of these notes; a note without any has none then. It is an error if a note or a target is not
-	// there. Put drops the edges of a note, Delete those to it, too.
+	// PutEdges replaces the edges of these notes; a note without any has none then. Notes are distinct, and so are the links of
+	// each, which are among those that were put. It is an error if a note or a target is not there. Put drops the edges of a
+	// note, Delete those to it, too. What is there already is no change.
 	PutEdges(ctx context.Context, edges []EdgesOf) error
-	// PutFigures replaces the figures of these notes, and leaves others as they are. It is an error if a note is not there.
+	// PutFigures replaces the figures of these notes, and leaves others as they are. It is an error if a note is not there, or
+	// Figures.Kept is one. What is there already is no change.
 	// Put keeps the figures of a note that was there, Delete drops them.
 	PutFigures(ctx context.Context, figures []Figures) error
 	// SetMeta sets some keys of the metadata, and keeps the others.

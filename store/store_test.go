@@ -91,9 +91,9 @@ func TestHostileGlobs(t *testing.T) {
 }
 
 func TestIdentify(t *testing.T) {
-	notes := []*store.Note{{File: store.File{Path: "a.md"}}, {File: store.File{Path: "b.txt"}}}
+	notes := []*store.Note{{File: store.File{Path: "a.md"}}, {File: store.File{Path: "b.txt"}}, {File: store.File{Path: "a.markdown"}}}
 	store.Identify(notes)
-	if notes[0].NoteID != "a" || notes[1].NoteID != "b.txt" || notes[0].DocID != store.PathDigest("a.md")[:6] {
+	if notes[0].NoteID != "a" || notes[2].NoteID != "a.markdown" || notes[1].NoteID != "b.txt" || notes[0].DocID != store.PathDigest("a.md")[:6] {
 		t.Errorf("%+v %+v", notes[0], notes[1])
 	}
 	for address, want := range map[string]bool{

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -184,5 +185,37 @@ func TestEdgesWithoutLinks(t *testing.T) {
 	join(t, s, all) // whose notes have no links
 	if err := s.Verify(t.Context()); err == nil {
 		t.Error("edges without links are verified")
+	}
+}
+
+// TestOneNoteWritesLittle: of many notes with their edges and figures, what differs in one is written, and no more pages
+// than that takes.
+func TestOneNoteWritesLittle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "index.db")
+	s := openAt(t, path)
+	all := notes(33, 0, 3000, 0)
+	for i := range all {
+		all[i].Links = make([]store.Link, 2)
+	}
+	put(t, s, store.Full, all)
+	join(t, s, all)
+	edges, figures := graphOfNotes(all)
+	edges[7].Edges = edges[7].Edges[:1]
+	figures[9].In++
+	u, err := s.Begin(t.Context(), store.Incremental)
+	must(t, err)
+	must(t, u.PutEdges(t.Context(), edges))
+	must(t, u.PutFigures(t.Context(), figures))
+	info, err := os.Stat(path + "-wal")
+	must(t, err)
+	const pageBytes, pages = 16<<10 + 24, 4 // a row each, and twice that of the generation
+	if info.Size() > pages*pageBytes+100 {
+		t.Errorf("%d bytes are written", info.Size())
+	}
+	must(t, u.Commit(t.Context()))
+	gotEdges, gotFigures, err := storedGraph(t, snapshot(t, s))
+	must(t, err)
+	if !cmp.Equal(gotEdges, edges) || !cmp.Equal(gotFigures, figures) {
+		t.Error("edges or figures are not those that were put")
 	}
 }
