@@ -236,6 +236,11 @@ func TestOverlap(t *testing.T) {
 					t.Errorf("passage %d has half a fence or two headers: %q", i, p.Text)
 				}
 			}
+			for i, window := range chunk.Windows(n, passages) {
+				if marks := strings.Count(window, "```"); marks != strings.Count(c.text, "```") || strings.Count(window, "Glaze |") != strings.Count(c.text, "Glaze |") {
+					t.Errorf("window %d has half a fence or two headers: %q", i, window)
+				}
+			}
 			if len(passages) < 4 || !repeats {
 				t.Errorf("%d passages, none repeats %q: %q", len(passages), c.repeats, passages[1].Repeated)
 			}
