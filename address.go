@@ -200,6 +200,9 @@ func (e *Engine) locate(ctx context.Context, name string) (string, bool, error) 
 	if resolution := graph.NewResolver(names.notes).WithDialect(e.dialect(ctx), nil).Resolve(name, "", ""); resolution.Path != "" {
 		return resolution.Path, true, nil
 	}
+	if long := longNamed(names.notes, name, e.dialect(ctx)); long != "" {
+		return long, true, nil
+	}
 	if found, err := e.byTitle(ctx, name); found != "" || err != nil {
 		return found, err == nil, err
 	}

@@ -73,6 +73,13 @@ func (f *finder) named(ctx context.Context, name string) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
+	paths := make([]string, len(notes))
+	for i := range notes {
+		paths[i] = notes[i].Path
+	}
+	if long := longNamed(paths, name, dialect.Dialect(f.view.meta[store.MetaDialect])); long != "" {
+		return found{long, true}, nil
+	}
 	titled := called(notes, name)
 	at, err := theOneCalled(titled, name)
 	switch {

@@ -1,6 +1,7 @@
 package quarry_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -194,5 +195,37 @@ func TestNotesAreFoundByTitleAndAlias(t *testing.T) {
 	}
 	if excerpts, err := engine.Read(t.Context(), []string{"hidden one"}, 0); err == nil {
 		t.Errorf("a note that is ignored now is given: %s", excerpts[0].FilePath)
+	}
+}
+
+// A note with the longer extension is found without it, though no link may leave it out.
+func TestLongExtension(t *testing.T) {
+	engines := bothAudiences(t, vaultOf(t, map[string]string{
+		"dir/b.markdown": "# Heading of b\n\n[[both]]\n", "both.markdown": "# Long\n", "sub/both.md": "# Short\n", "a.md": "[[b]] [[b.markdown]]\n",
+		"Upper.MARKDOWN": "# Up\n",
+	}))
+	for who, e := range engines {
+		for address, want := range map[string]string{
+			"b": "dir/b.markdown", "B": "dir/b.markdown", "dir/b": "dir/b.markdown", "b.markdown": "dir/b.markdown", "both": "sub/both.md",
+			"both.markdown": "both.markdown", "upper": "Upper.MARKDOWN", "[[b]]": "dir/b.markdown",
+		} {
+			if got, err := e.Read(t.Context(), []string{address}, 0); err != nil || got[0].FilePath != want {
+				t.Errorf("%s: read %s: %v, %v", who, address, got, err)
+			}
+			if got, err := e.Links(t.Context(), quarry.LinksRequest{Note: address}); err != nil || got.Note != want {
+				t.Errorf("%s: links of %s: %v, %v", who, address, got.Note, err)
+			}
+		}
+		want(t, who+": to", listed(t, e, quarry.Filter{LinksTo: []string{"b"}}), []string{"a.md"})
+		if _, err := e.Read(t.Context(), []string{"heading.markdwn"}, 0); !errors.Is(err, quarry.ErrNotFound) {
+			t.Errorf("%s: %v", who, err)
+		}
+		if _, err := e.Links(t.Context(), quarry.LinksRequest{Note: "uper"}); err == nil || !strings.Contains(err.Error(), "Upper.MARKDOWN") {
+			t.Errorf("%s: %v", who, err)
+		}
+		links, err := e.Links(t.Context(), quarry.LinksRequest{Note: "a"})
+		if err != nil || links.Out[0].State != "unresolved" || links.Out[1].State != "ok" {
+			t.Errorf("%s: %+v, %v", who, links.Out, err)
+		}
 	}
 }

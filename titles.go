@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"quarry/graph"
+	"quarry/internal/dialect"
 	"quarry/store"
 )
 
@@ -207,7 +209,27 @@ func suggestion(name string, notes []nameable) string {
 	return "; did you mean " + strings.Join(shown, " or ") + "?"
 }
 
-func fileName(of string) string { return strings.TrimSuffix(path.Base(of), ".md") }
+func fileName(of string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path.Base(of), ".md"), markdownExtension)
+}
+
+// markdownExtension is the longer one of notes. A link has to name it; who asks for a note need not.
+const markdownExtension = ".markdown"
+
+// longNamed finds the note among paths that a name means without markdownExtension, "" where there is none.
+func longNamed(paths []string, name string, by dialect.Dialect) string {
+	long := map[string]string{}
+	for _, p := range paths {
+		if extension := path.Ext(p); strings.EqualFold(extension, markdownExtension) {
+			long[strings.TrimSuffix(p, extension)+".md"] = p
+		}
+	}
+	if len(long) == 0 {
+		return ""
+	}
+	names := graph.NewResolver(slices.Collect(maps.Keys(long))).WithDialect(by, nil)
+	return long[names.Resolve(name, "", "").Path]
+}
 
 // likeness is the share of letter pairs that a name has in common with the one asked for, 0 to 1.
 func likeness(wanted map[[2]rune]bool, name string) float64 {
