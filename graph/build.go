@@ -152,13 +152,13 @@ func (m *mint) compare(a, b minted) int {
 	if order := m.compareKeys(a, b); order != 0 {
 		return order
 	}
-	switch {
-	case a.evidence == b.evidence:
-		return cmp.Or(cmp.Compare(a.passage, b.passage), cmp.Compare(a.line, b.line))
-	case a.evidence == a.source:
-		return -1
+	if isOwn := a.evidence == a.source; isOwn != (b.evidence == b.source) {
+		if isOwn {
+			return -1
+		}
+		return 1
 	}
-	return 1
+	return cmp.Or(cmp.Compare(a.passage, b.passage), cmp.Compare(a.line, b.line))
 }
 
 func (e *minted) scope() string {

@@ -65,7 +65,10 @@ func TestDefaultsAndMirrors(t *testing.T) {
 			"no type, and no reference to another note",
 			[]graph.Note{
 				{Path: "a.md", ID: "A", Passages: 1, Defaults: []string{"depends_on"}, Links: []store.Link{
-					{Target: "a", Line: 1, ChunkOrd: 1}, {Target: "", Subpath: "#x", Line: 2, ChunkOrd: 1}, {Target: "gone", Line: 3}, {Target: "b", Line: 4},
+					{Target: "a", Line: 1, ChunkOrd: 1},
+					{Target: "", Subpath: "#x", Line: 2, ChunkOrd: 1},
+					{Target: "gone", Line: 3},
+					{Target: "b", Line: 4},
 					{Target: "https://example.org", External: true, Line: 5},
 				}},
 				{Path: "b.md"},

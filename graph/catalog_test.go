@@ -24,7 +24,7 @@ func stored(t *testing.T, notes []store.Note, others ...string) store.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer update.Rollback()
+	defer func() { _ = update.Rollback() }()
 	for _, err := range []error{update.Put(t.Context(), notes), update.SetOtherFiles(t.Context(), others), update.Commit(t.Context())} {
 		if err != nil {
 			t.Fatal(err)

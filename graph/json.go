@@ -16,21 +16,21 @@ import (
 func (g Graph) WriteJSON(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	var line []byte
-	out.WriteString(`{"nodes":[`)
+	fmt.Fprint(out, `{"nodes":[`)
 	for i := range g.Nodes {
 		line = g.Nodes[i].appendJSON(comma(line[:0], i))
 		if _, err := out.Write(line); err != nil {
 			return fmt.Errorf("write graph as JSON: %w", err)
 		}
 	}
-	out.WriteString(`],"edges":[`)
+	fmt.Fprint(out, `],"edges":[`)
 	for i := range g.Edges {
 		line = g.Edges[i].appendJSON(comma(line[:0], i))
 		if _, err := out.Write(line); err != nil {
 			return fmt.Errorf("write graph as JSON: %w", err)
 		}
 	}
-	out.WriteString("]}\n")
+	fmt.Fprint(out, "]}\n")
 	return flush(out, "JSON")
 }
 

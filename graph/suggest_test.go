@@ -74,7 +74,11 @@ func TestSuggest(t *testing.T) {
 		{"Kiln", "Kiln.md", nil},
 		{"My%20Kiln", "", nil},
 		{"Slip%20casting", "", []string{"clay/Slip casting.md"}},
-		{"", "", nil}, {"/", "", nil}, {"..", "", nil}, {"???", "", nil}, {"Nothing like it", "", nil},
+		{"", "", nil},
+		{"/", "", nil},
+		{"..", "", nil},
+		{"???", "", nil},
+		{"Nothing like it", "", nil},
 	} {
 		got := resolver.Suggest(c.target, c.source, 3)
 		if got == nil || !slices.Equal(got, c.want) {
