@@ -338,6 +338,9 @@ func stateInWords(state, aliasOf string) string {
 	case "block_missing":
 		return "no such block"
 	case "alias":
+		if aliasOf == "" {
+			return "an alias, to which links do not resolve in Obsidian"
+		}
 		return "an alias of " + aliasOf + ", to which links do not resolve in Obsidian"
 	}
 	return state
