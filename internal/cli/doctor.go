@@ -207,7 +207,7 @@ func generalRemedy(f quarry.HealthFinding) string {
 	return strings.NewReplacer(f.Path, "NOTE", "[["+whole+"]]", "[[NOTE]]", "[["+path.Base(whole)+"]]", "[[NOTE]]").Replace(f.Remedy)
 }
 
-// printFinding writes the place and what is there.
+// printFinding writes the place, what is there, and the notes that are concerned and not named in words.
 func (a *app) printFinding(f quarry.HealthFinding) {
 	place := oneLinePath(f.Path)
 	if f.Line > 0 {
@@ -225,9 +225,10 @@ func (a *app) printFinding(f quarry.HealthFinding) {
 		fmt.Fprintf(a.io.Out, "    %s\n", a.style(stylePath, place))
 		a.printWrapped("        "+message, 2*indent)
 	}
-	for i, related := range f.Related {
-		if i == shownRelated && len(f.Related) > shownRelated+1 {
-			fmt.Fprintf(a.io.Out, "        … and %d more\n", len(f.Related)-i)
+	further := slices.DeleteFunc(slices.Clone(f.Related), func(related string) bool { return strings.Contains(f.Message+" "+f.Remedy, related) })
+	for i, related := range further {
+		if i == shownRelated && len(further) > shownRelated+1 {
+			fmt.Fprintf(a.io.Out, "        … and %d more\n", len(further)-i)
 			break
 		}
 		a.printWrapped("        "+oneLinePath(related), 2*indent)

@@ -32,7 +32,7 @@ func findings(check, severity string, count int) string {
 // Findings stand by severity, then check; long lists are cut unless all are asked for; a remedy is said once.
 func TestHealthPage(t *testing.T) {
 	health := decoded[quarry.Health](t, `{"notes":40,"findings":[`+findings("dead_link", "fault", 1)+","+findings("orphan", "hint", 13)+","+findings("alias_link", "fault", 2)+
-		`,{"check":"stale_index","severity":"notice","path":"","line":0,"message":"2 files changed","remedy":"run it","related":["a.md","b.md"]}]}`)
+		`,{"check":"stale_index","severity":"notice","path":"","line":0,"message":"2 files changed","remedy":"run it on c.md","related":["a.md","b.md","c.md"]}]}`)
 	a, out := terminal(100)
 	a.io.OutTerminal = false
 	a.printHealth(health, doctorFlags{})
@@ -53,7 +53,7 @@ Notices
     2 files changed
         a.md
         b.md
-        run it
+        run it on c.md
 
 Hints
 

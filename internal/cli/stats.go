@@ -44,8 +44,8 @@ func (a *app) printStats(s quarry.GraphStats) {
 	a.figure("notes", strconv.Itoa(s.Notes))
 	a.figure("links", links)
 	a.figure("edges", fmt.Sprintf("%d between notes", s.Edges))
-	a.figure("  by kind", countsInWords(s.Kinds))
-	a.figure("  by rule", countsInWords(s.Rules))
+	a.figures("  by kind", countsInWords(s.Kinds))
+	a.figures("  by rule", countsInWords(s.Rules))
 	a.figure("clusters", clustersInWords(s.Components))
 	a.figure("orphans", orphansInWords(len(s.Orphans)))
 	a.statsRows(len(s.Orphans), func(i int) (string, string) { return "", s.Orphans[i] })
@@ -69,6 +69,22 @@ func (a *app) figure(name, value string) {
 	if value != "" {
 		a.printWrapped(fmt.Sprintf("%-*s%s", statsIndent, name, value), statsIndent)
 	}
+}
+
+// figures writes a list of values, none of which is parted where they take several rows.
+func (a *app) figures(name string, values []string) {
+	row := ""
+	for i, value := range values {
+		if i < len(values)-1 {
+			value += ","
+		}
+		if row != "" && !a.fits(strings.Repeat(" ", statsIndent)+row+" "+value) {
+			a.figure(name, row)
+			name, row = "", ""
+		}
+		row = strings.TrimPrefix(row+" "+value, " ")
+	}
+	a.figure(name, row)
 }
 
 // statsRows writes the first rows of a list: figures, then the path.
@@ -97,7 +113,7 @@ func rankedFigures(weight float64, in, out int) string {
 }
 
 // countsInWords are numbers by name, largest first.
-func countsInWords(counts map[string]int) string {
+func countsInWords(counts map[string]int) []string {
 	names := slices.SortedFunc(maps.Keys(counts), func(one, other string) int {
 		return cmp.Or(counts[other]-counts[one], strings.Compare(one, other))
 	})
@@ -105,7 +121,7 @@ func countsInWords(counts map[string]int) string {
 	for i, name := range names {
 		parts[i] = fmt.Sprintf("%d %s", counts[name], oneLinePath(name))
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // clustersInWords tells how many sets of notes hang together, and how large they are.
