@@ -3,11 +3,14 @@ package quarry
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"quarry/graph"
 	"quarry/health"
@@ -72,8 +75,10 @@ func (e *Engine) examine(ctx context.Context, selection health.Selection) (Healt
 		return Health{}, err
 	}
 	d.facts.Index.Stale = status.Stale
+	var wait func() error
+	d.facts.Index.Damage, wait = e.verify(ctx, selection)
 	examination, err := d.examine(ctx)
-	if err != nil {
+	if err := errors.Join(err, wait()); err != nil {
 		return Health{}, err
 	}
 	found.Notes = len(d.facts.Notes)
@@ -111,7 +116,8 @@ func (d *doctor) examine(ctx context.Context) (*health.Examination, error) {
 		d.facts.Index.IsMissing = true
 		return health.Examine(d.facts, d.selection)
 	case errors.Is(err, ErrDamaged) && d.engine.tellsOfIndexFile():
-		d.facts.Index.Damage = d.engine.shown(err.Error())
+		what := d.engine.shown(err.Error())
+		d.facts.Index.Damage = func() string { return what }
 		return health.Examine(d.facts, d.selection)
 	case err != nil:
 		return nil, err
@@ -247,28 +253,56 @@ func (d *doctor) index(ctx context.Context) error {
 		return err
 	}
 	state.Unused = e.foldersFor(listing)
+	if d.facts.Types, err = typeNames(d.meta[store.MetaTypes]); err != nil {
+		return err
+	}
 	model, err := e.model()
 	if err == nil && model != nil && d.view.meta[store.MetaModelHash] != model.Hash() && d.view.meta[store.MetaModel] != "" {
 		state.Model, state.ModelNow = d.view.meta[store.MetaModel], model.Name()
 	}
-	if d.selection.Has(health.DamagedIndex) {
-		state.Damage, err = e.damage(ctx)
-	}
-	return err
+	return nil
 }
 
-// damage tells how the index contradicts itself, "" if it does not.
-func (e *Engine) damage(ctx context.Context) (string, error) {
+// typeNames lists the types of types.yaml as the index keeps them, nil where there is no such file.
+func typeNames(encoded string) ([]string, error) {
+	if encoded == "" {
+		return nil, nil
+	}
+	var types struct{ Types map[string]json.RawMessage }
+	if err := json.Unmarshal([]byte(encoded), &types); err != nil {
+		return nil, fmt.Errorf("read the types of the index: %w", err)
+	}
+	return append([]string{}, slices.Sorted(maps.Keys(types.Types))...), nil
+}
+
+// verify looks for damage beside all else, for the owner alone. The answer is to be waited for.
+func (e *Engine) verify(ctx context.Context, selection health.Selection) (damage func() string, wait func() error) {
+	if !e.tellsOfIndexFile() || !selection.Has(health.DamagedIndex) {
+		return nil, func() error { return nil }
+	}
+	var what string
+	done := make(chan error, 1)
+	go func() {
+		err := e.verifyFile(ctx)
+		if errors.Is(err, store.ErrDamaged) {
+			what, err = e.shown(err.Error()), nil
+		}
+		if errors.Is(err, ErrNoIndex) {
+			err = nil
+		}
+		done <- err
+	}()
+	wait = sync.OnceValue(func() error { return <-done })
+	return func() string { _ = wait(); return what }, wait
+}
+
+func (e *Engine) verifyFile(ctx context.Context) error {
 	opened, err := sqlite.Open(ctx, sqlite.Options{Path: e.config.DatabasePath, ReadOnly: true})
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer opened.Close()
-	err = opened.Verify(ctx)
-	if errors.Is(err, store.ErrDamaged) {
-		return e.shown(err.Error()), nil
-	}
-	return "", err
+	return opened.Verify(ctx)
 }
 
 // textBatch is how many passages are fetched at once.

@@ -12,7 +12,7 @@ type body struct {
 	words    int      // all
 	own      int      // outside of links and headings
 	links    int      // that its text has
-	shingles []uint64 // hashes of all runs of shingleWords words, ascending, each once
+	shingles []uint32 // hashes of all runs of shingleWords words, ascending, each once
 	sketch   []uint32 // see sketchOf; nil where the note is too short to be compared
 	anchors  []string // ids and names of HTML elements
 }
@@ -64,7 +64,7 @@ func (e *Examination) isCompared(i int) bool {
 type bodyReader struct {
 	body
 	recent   [shingleWords]uint64 // hashes of the last words
-	shingles []uint64
+	shingles []uint32
 }
 
 func (r *bodyReader) add(text string) {
@@ -105,7 +105,7 @@ func (r *bodyReader) word(hash uint64, isOwn bool) {
 	for k := range shingleWords {
 		shingle = mixed(shingle + r.recent[(r.words+k)%shingleWords])
 	}
-	r.shingles = append(r.shingles, shingle)
+	r.shingles = append(r.shingles, uint32(shingle)) //nolint:gosec // the lower half is spread as well as the whole
 }
 
 // take gives the body and begins anew.

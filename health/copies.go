@@ -39,7 +39,7 @@ func (e *Examination) tellSame() []int {
 		}
 		key := uint64(len(set))
 		for _, hash := range set {
-			key = mixed(key ^ hash)
+			key = mixed(key ^ uint64(hash))
 		}
 		groups[key] = append(groups[key], i)
 	}
@@ -51,6 +51,7 @@ func (e *Examination) tellSame() []int {
 		}
 		copies := e.others(group, original)
 		kept := e.facts.Notes[original].Path
+		e.mark(copies)
 		e.add(Finding{
 			Check: DuplicateNote, Path: copies[0], Message: "the text is that of " + kept + e.andMore(copies),
 			Remedy: fmt.Sprintf("keep %s and delete %s", kept, e.deletion(copies[0])), Related: append([]string{kept}, copies[1:]...),
@@ -58,6 +59,13 @@ func (e *Examination) tellSame() []int {
 	}
 	slices.Sort(differing)
 	return differing
+}
+
+// mark remembers copies.
+func (e *Examination) mark(copies []string) {
+	for _, path := range copies {
+		e.copied[path] = true
+	}
 }
 
 func (e *Examination) andMore(copies []string) string {
@@ -131,6 +139,7 @@ func (e *Examination) tellNear(notes []int) {
 		original := e.originalOf(group)
 		copies := e.others(group, original)
 		kept := e.facts.Notes[original].Path
+		e.mark(copies)
 		share := jaccard(e.content[original].shingles, e.content[e.at[copies[0]]].shingles)
 		e.add(Finding{
 			Check: NearDuplicateNote, Path: copies[0],

@@ -89,10 +89,11 @@ type Index struct {
 	Stale     int    // files that are new, changed or gone since the last run
 	Model     string // whose vectors it has, where that is not the model of now; else ""
 	ModelNow  string
-	IsCut     bool     // the last run did not come to the graph
-	Damage    string   // what is wrong with the file; "" if nothing
-	Notices   []string // settings that need a run before they act
-	Unused    []string // settings that name what is not there
+	IsCut     bool // the last run did not come to the graph
+	// Damage tells what is wrong with the file, "" if nothing. It is asked when all else is known; nil: nothing is.
+	Damage  func() string
+	Notices []string // settings that need a run before they act
+	Unused  []string // settings that name what is not there
 }
 
 // Examination is one look at the facts. It is not safe for concurrent use.
@@ -101,10 +102,11 @@ type Examination struct {
 	lineOf    func(path string, what Place, name string) int
 	selection Selection
 	findings  []Finding
-	roles     []role         // of Notes
-	at        map[string]int // position of a note by path
-	content   []body         // of Notes; nil where no check needs them
-	degree    []degree       // of Notes
+	roles     []role          // of Notes
+	at        map[string]int  // position of a note by path
+	content   []body          // of Notes; nil where no check needs them
+	degree    []degree        // of Notes
+	copied    map[string]bool // notes that were told of as copies: that they have one title says no more
 }
 
 // degree counts the links between notes, each pair once, those to the note itself left out.

@@ -36,9 +36,9 @@ const maxRelated = 20
 // equal findings, in whatever order the notes come. line finds the line of something in a note, 0 where it is not known; nil
 // knows none. Time grows with the size of the facts, not with its square.
 func (e *Examination) Findings(line func(path string, what Place, name string) int) []Finding {
-	e.findings, e.lineOf = []Finding{}, line
+	e.findings, e.lineOf, e.copied = []Finding{}, line, map[string]bool{}
 	for _, examine := range []func(){
-		e.index, e.problems, e.links, e.orphans, e.clusters, e.maps, e.bodies, e.tags, e.types, e.names, e.copies,
+		e.index, e.problems, e.links, e.orphans, e.clusters, e.maps, e.bodies, e.tags, e.types, e.copies, e.names,
 	} {
 		examine()
 	}

@@ -14,8 +14,10 @@ const (
 	minTypo = 6
 	// maxSlips bounds with how many names of one form each is compared.
 	maxSlips = 64
-	// manyMore is how many more notes the right spelling has than the slip.
-	manyMore = 3
+	// manyMore is how many times as many notes the right spelling has as the slip, more those of a long word.
+	manyMore, more = 3, 2
+	// longWord is how long a word is from which on few others are a letter away.
+	longWord = 8
 )
 
 // misspelt finds keys that are a slip away from one that many more notes use.
@@ -64,11 +66,11 @@ func slips(counts map[string]int) map[string]string {
 // isSlip tells whether one name is likely another one misspelt: a letter of a long word, not the first, is missing, doubled,
 // changed, or has changed places with its neighbour, and many more notes have the other.
 func isSlip(rare, common string, counts map[string]int) bool {
-	if rare == common || counts[common] < manyMore*counts[rare] || rare[0] != common[0] || strings.Count(rare, "/") != strings.Count(common, "/") {
+	if rare == common || counts[common] < more*counts[rare] || rare[0] != common[0] || strings.Count(rare, "/") != strings.Count(common, "/") {
 		return false
 	}
 	a, b := differingPart(rare, common)
-	if len(a) < minTypo || len(b) < minTypo {
+	if len(a) < minTypo || len(b) < minTypo || len(a) < longWord && counts[common] < manyMore*counts[rare] {
 		return false
 	}
 	return spelling.Distance(a, b) == 1 || isSwapped(a, b)
@@ -114,11 +116,9 @@ func (e *Examination) types() {
 	}
 	near := e.nearTypes(byType)
 	for kind, notes := range byType {
-		path := e.facts.Notes[notes[0]].Path
-		f := Finding{Check: UnknownType, Path: path, Line: e.line(path, PlaceOfProperty, "type")}
-		for _, i := range notes[1:] {
-			f.Related = append(f.Related, e.facts.Notes[i].Path)
-		}
+		first := e.originalOf(notes)
+		path := e.facts.Notes[first].Path
+		f := Finding{Check: UnknownType, Path: path, Line: e.line(path, PlaceOfProperty, "type"), Related: e.others(notes, first)}
 		to, isNear := near[kind]
 		switch {
 		case isNear:

@@ -21,6 +21,8 @@ func (e *Examination) names() {
 		if title := graph.PlainHeading(n.Title); title != "" && e.isCompared(i) {
 			byTitle[title] = append(byTitle[title], i)
 		}
+	}
+	for i := range e.facts.Notes {
 		e.tellConflict(i)
 	}
 	for id, group := range byID {
@@ -65,9 +67,10 @@ func isConflictName(file string) bool { return originalName(file) != "" }
 func (e *Examination) tellConflict(i int) {
 	copied := e.facts.Notes[i].Path
 	original := originalName(copied)
-	if _, ok := e.at[original]; !ok {
+	if _, ok := e.at[original]; !ok || e.copied[copied] {
 		return
 	}
+	e.mark([]string{copied})
 	e.add(Finding{
 		Check: ConflictCopy, Path: copied, Message: "by its name this is a copy of " + original,
 		Remedy: fmt.Sprintf("compare the two, bring what is missing into %s and delete this one", original), Related: []string{original},
@@ -79,7 +82,7 @@ func (e *Examination) tellConflict(i int) {
 func (e *Examination) tellTitle(group []int) {
 	byFolder, inbox, filed := map[string][]int{}, []int{}, []int{}
 	for _, i := range group {
-		if e.roles[i].isArchived {
+		if e.roles[i].isArchived || e.copied[e.facts.Notes[i].Path] {
 			continue
 		}
 		folder := e.folderOf(i)

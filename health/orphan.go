@@ -112,7 +112,7 @@ func (e *Examination) headOf(members []string) string {
 
 // Measured on real vaults: communities below minCommunity are overlooked at a glance.
 const (
-	minCommunity = 12
+	minCommunity = 8
 	mostOf       = .5  // of the others that a note is linked with to be their index
 	muchOf       = .25 // the same for a note that is made to be one
 )

@@ -11,8 +11,8 @@ const (
 )
 
 // sketchOf makes the sketch of a set of well spread hashes, which is not empty.
-func sketchOf(set []uint64) []uint32 {
-	var least [sketchBins]uint64
+func sketchOf(set []uint32) []uint32 {
+	var least [sketchBins]uint32
 	var filled [sketchBins]bool
 	for _, hash := range set {
 		bin, rest := hash%sketchBins, hash/sketchBins
@@ -26,7 +26,7 @@ func sketchOf(set []uint64) []uint32 {
 		for try := uint64(1); !filled[from]; try++ {
 			from = mixed(uint64(bin)<<32+try) % sketchBins
 		}
-		sketch[bin] = uint32(mixed(least[from])) //nolint:gosec // the lower half is as good as the whole
+		sketch[bin] = least[from]
 	}
 	return sketch
 }
@@ -41,7 +41,7 @@ func bandOf(sketch []uint32, band int) uint64 {
 }
 
 // jaccard is the share of two ascending sets that is common to both, exactly.
-func jaccard(a, b []uint64) float64 {
+func jaccard(a, b []uint32) float64 {
 	common := 0
 	for i, k := 0, 0; i < len(a) && k < len(b); {
 		switch {

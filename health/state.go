@@ -15,7 +15,11 @@ func (e *Examination) index() {
 		}
 	}
 	say(i.IsMissing, NoIndex, "nothing was indexed yet", "run `quarry index`")
-	say(i.Damage != "", DamagedIndex, "the index contradicts itself: "+i.Damage, "run `quarry index`: a damaged index is set aside and built anew; if it says nothing, `quarry index --full`")
+	damage := ""
+	if i.Damage != nil {
+		damage = i.Damage()
+	}
+	say(damage != "", DamagedIndex, "the index contradicts itself: "+damage, "run `quarry index`: a damaged index is set aside and built anew; if it says nothing, `quarry index --full`")
 	say(i.Stale > 0 && !i.IsMissing, StaleIndex, counted(i.Stale, "file is", "files are")+" new, changed or gone since the last run", "run `quarry index`")
 	say(i.Model != "" && i.ModelNow != "", OtherModel, fmt.Sprintf("the vectors are those of %s, and the model of now is %s: search goes by words alone", i.Model, i.ModelNow), "run `quarry index`")
 	say(i.IsCut && !i.IsMissing, StaleGraph, "the last run was cut off before it came to the graph", "run `quarry index`")
