@@ -71,8 +71,9 @@ func sumOfLinks(frontmatter []byte, links []store.Link) int64 {
 	return int64(c.sum)
 }
 
-func sumOfEdges(note int64, packed []byte) int64 {
-	var c checksum
+// ofEdges sums a row of table note_edges, anew with each call.
+func (c *checksum) ofEdges(note int64, packed []byte) int64 {
+	c.sum = 0
 	c.numbers(note)
 	c.sum = crc32.Update(c.sum, castagnoli, packed)
 	return int64(c.sum)

@@ -71,8 +71,9 @@ func eachEdges(c *engine.Conn, visit func(note int64, packed []byte) error) erro
 	if err != nil {
 		return err
 	}
+	var sums checksum
 	return s.Each(func() error {
-		if sumOfEdges(s.Int(0), s.Raw(1)) != s.Int(2) {
+		if sums.ofEdges(s.Int(0), s.Raw(1)) != s.Int(2) {
 			return damaged("the edges of a note are not as they were written")
 		}
 		return visit(s.Int(0), s.Raw(1))
@@ -103,8 +104,9 @@ func eachPath(c *engine.Conn, visit func(id int64, path string)) error {
 // figureRow is a row of table note_figures.
 type figureRow struct{ note, pageRank, in, out, weight int64 }
 
-func (r figureRow) sum() int64 {
-	var c checksum
+// sum uses c, which may have been used before.
+func (r figureRow) sum(c *checksum) int64 {
+	c.sum = 0
 	c.numbers(r.note, r.pageRank, r.in, r.out, r.weight)
 	return int64(c.sum)
 }
@@ -151,9 +153,10 @@ func figureRows(c *engine.Conn, query string, args ...any) ([]figureRow, error) 
 	}
 	s.Bind(args...)
 	var rows []figureRow
+	var sums checksum
 	err = s.Each(func() error {
 		r := figureRow{s.Int(0), s.Int(1), s.Int(2), s.Int(3), s.Int(4)}
-		if r.sum() != s.Int(5) {
+		if r.sum(&sums) != s.Int(5) {
 			return damaged("the figures of a note are not as they were written")
 		}
 		rows = append(rows, r)

@@ -151,7 +151,7 @@ func (u *update) writeEdges(r edgesRow) error {
 	}
 	s.BindInt(0, r.note)
 	s.BindText(1, r.packed)
-	s.BindInt(2, sumOfEdges(r.note, []byte(r.packed)))
+	s.BindInt(2, new(checksum).ofEdges(r.note, []byte(r.packed)))
 	return s.Run()
 }
 
@@ -192,7 +192,7 @@ func (u *update) PutFigures(ctx context.Context, figures []store.Figures) error 
 		if err != nil {
 			return err
 		}
-		for i, number := range [...]int64{r.note, r.pageRank, r.in, r.out, r.weight, r.sum()} {
+		for i, number := range [...]int64{r.note, r.pageRank, r.in, r.out, r.weight, r.sum(&checksum{})} {
 			s.BindInt(i, number)
 		}
 		return s.Run()
