@@ -10,7 +10,7 @@ import (
 	"quarry"
 )
 
-// graphMemoryBytes is where printing the graph begins to collect garbage sooner: the document is looked through as a whole.
+// graphMemoryBytes is where printing what is of all notes begins to collect garbage sooner: it is looked through as a whole.
 const graphMemoryBytes = 320 << 20
 
 func (a *app) graphCommand() *cobra.Command {

@@ -50,6 +50,7 @@ notes where none is named.`,
 			}
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				if f.unresolved {
+					defer saveMemory(graphMemoryBytes)()
 					return a.unresolved(cmd.Context(), engine, names, f)
 				}
 				return a.links(cmd.Context(), engine, names[0], f)
