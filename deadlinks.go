@@ -113,10 +113,11 @@ const (
 func (f *finder) partsLike(ctx context.Context, dead []DeadLink) (*parts, error) {
 	p := &parts{map[string][]string{}, map[string][]string{}, map[string][]string{}, map[[2]string][]string{}}
 	for i := range dead {
-		switch link := &dead[i]; {
-		case link.State == graph.BlockMissing:
+		link := &dead[i]
+		switch link.State {
+		case graph.BlockMissing:
 			p.blocks[blockID(link.Subpath)] = nil
-		case link.State == graph.HeadingMissing:
+		case graph.HeadingMissing:
 			p.headings[*link.Resolved] = nil
 			p.moved[graph.PlainHeading(lastHeading(link.Subpath))] = nil
 		}

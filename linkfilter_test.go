@@ -317,7 +317,9 @@ func TestCutOffRun(t *testing.T) {
 		if edge.Kind == "references" {
 			sources[edge.Target] = append(sources[edge.Target], edge.Source)
 			var from, to int
-			fmt.Sscanf(edge.Source+edge.Target, "n%d.mdn%d.md", &from, &to)
+			if _, err := fmt.Sscanf(edge.Source+edge.Target, "n%d.mdn%d.md", &from, &to); err != nil {
+				t.Fatal(err)
+			}
 			steps[(to-from+count)%count] = true
 		}
 	}

@@ -379,7 +379,7 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer Sear
 	request.Filter = anySpelling(request.Filter)
 	answer, err = searcher.Search(ctx, request)
 	if err == nil {
-		answer.Notices = slices.Concat(answer.Notices, e.notices(snapshot.meta))
+		answer.Notices = orEmpty(slices.Concat(answer.Notices, e.notices(snapshot.meta)))
 	}
 	return answer, err
 }
