@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 
 	"quarry/graph"
-	"quarry/index"
-	"quarry/store"
 )
 
 // maxFilterNotes is how many notes a filter by links may name.
@@ -113,7 +110,7 @@ func (n *neighbours) of(ctx context.Context, names []string, way graph.Direction
 		if err != nil {
 			return nil, fmt.Errorf("filter by links of %s: %w", n.finder.engine.stored(name), err)
 		}
-		network, err := n.finder.engine.networkOf(ctx, n.finder)
+		web, err := n.finder.engine.webOf(ctx, n.finder)
 		if err != nil {
 			return nil, fmt.Errorf("filter by links: %w", err)
 		}
@@ -127,8 +124,8 @@ func (n *neighbours) of(ctx context.Context, names []string, way graph.Direction
 			}
 			hops--
 		}
-		for _, reached := range network.Reach(from, way, hops) {
-			paths[reached.Path] = true
+		for _, path := range web.near(from, way, hops) {
+			paths[path] = true
 		}
 	}
 	return paths, nil
@@ -146,96 +143,4 @@ func (n *neighbours) linkingTo(ctx context.Context, path string) ([]string, erro
 		sources = append(sources, link.Source)
 	}
 	return sources, err
-}
-
-// keptNetwork is who links to whom in one view of the index. Notes that no link joins to another may be missing.
-type keptNetwork struct {
-	generation any
-	shown      [32]byte // of the names that can be seen, zero where all can
-	network    *graph.Network
-}
-
-// networkOf tells who links to whom in the view of a finder: as the last run left it where all of that can be seen, else by
-// names. It is kept while the view stays the same.
-func (e *Engine) networkOf(ctx context.Context, f *finder) (*graph.Network, error) {
-	shown, err := f.view.shown(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if last := e.network.Load(); f.view.generation != nil && last != nil && last.generation == f.view.generation && last.shown == shown {
-		return last.network, nil
-	}
-	network, err := e.newNetwork(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	if f.view.generation != nil {
-		e.network.Store(&keptNetwork{f.view.generation, shown, network})
-	}
-	return network, nil
-}
-
-func (e *Engine) newNetwork(ctx context.Context, f *finder) (*graph.Network, error) {
-	if linked, ok := e.linkedOf(f.view); ok {
-		return storedNetwork(ctx, linked)
-	}
-	files, err := f.view.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	paths, isNote := make([]string, len(files)), make(map[string]bool, len(files))
-	for i := range files {
-		paths[i], isNote[files[i].Path] = files[i].Path, true
-	}
-	resolver, err := f.names(ctx)
-	if err != nil {
-		return nil, err
-	}
-	pairs := func(yield func(source, target string) bool) {
-		for of, linksErr := range f.view.Links(ctx) {
-			if linksErr != nil {
-				err = linksErr
-				return
-			}
-			for _, edge := range resolver.Edges(of.Path, of.Links, func(path string) bool { return isNote[path] }) {
-				if !yield(of.Path, edge.Target) {
-					return
-				}
-			}
-		}
-	}
-	network := graph.NewNetwork(paths, pairs)
-	return network, err
-}
-
-// storedNetwork leaves out notes that no link joins to another: to list them costs more than to read the edges.
-func storedNetwork(ctx context.Context, linked store.Linked) (*graph.Network, error) {
-	var all []store.EdgesOf
-	joined := map[string]bool{}
-	for of, err := range linked.Edges(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, of)
-		joined[of.Path] = true
-		for i := range of.Edges {
-			joined[of.Edges[i].Target] = true
-		}
-	}
-	return graph.NewNetwork(slices.Sorted(maps.Keys(joined)), func(yield func(source, target string) bool) {
-		for _, of := range all {
-			for i := range of.Edges {
-				if !yield(of.Path, of.Edges[i].Target) {
-					return
-				}
-			}
-		}
-	}), nil
-}
-
-// linkedOf gives the graph that the last run left, if the view shows all of the index, the run came to its end, and what it
-// knew as a name is one now.
-func (e *Engine) linkedOf(v *view) (store.Linked, bool) {
-	linked, ok := v.Snapshot.(store.Linked)
-	return linked, ok && v.meta[store.MetaGraph] != "" && v.meta[index.MetaRules] == e.rulesHash
 }

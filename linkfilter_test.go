@@ -40,7 +40,8 @@ func bothAudiences(t *testing.T, vault string) map[string]*quarry.Engine {
 }
 
 func TestFilterByLinks(t *testing.T) {
-	engines := bothAudiences(t, vaultOf(t, chainNotes))
+	vault := vaultOf(t, chainNotes)
+	engines := bothAudiences(t, vault)
 	for what, test := range map[string]struct {
 		spec quarry.FilterSpec
 		want string
@@ -71,6 +72,8 @@ func TestFilterByLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		engines["owner, once"] = openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: engines["owner"].DatabasePath()})
+		engines["client, once"] = openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: engines["owner"].DatabasePath(), Audience: quarry.Client})
 		for who, e := range engines {
 			want := strings.Fields(test.want)
 			if got := listed(t, e, filter); !slices.Equal(got, want) {

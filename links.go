@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"quarry/graph"
 	"quarry/note"
@@ -77,17 +78,18 @@ func (f *finder) linksNear(ctx context.Context, at found) (iter.Seq2[store.Links
 	if _, ok := f.engine.linkedOf(f.view); !ok || !at.isNote {
 		return f.view.Links(ctx), nil
 	}
-	network, err := f.engine.networkOf(ctx, f)
+	web, err := f.engine.webOf(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	sources := network.Reach([]string{at.path}, graph.Backward, 1)
-	if len(sources) >= manySources {
+	near := append(web.near([]string{at.path}, graph.Backward, 1), at.path)
+	if len(near) > manySources {
 		return f.view.Links(ctx), nil
 	}
+	slices.Sort(near)
 	return func(yield func(store.LinksOf, error) bool) {
-		for _, of := range append(sources, ReachedNote{Path: at.path}) {
-			n, ok, err := f.view.Note(ctx, of.Path)
+		for _, path := range near {
+			n, ok, err := f.view.Note(ctx, path)
 			if (ok || err != nil) && !yield(store.LinksOf{Path: n.Path, Links: n.Links}, err) {
 				return
 			}

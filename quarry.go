@@ -164,8 +164,8 @@ type Engine struct {
 	filter         *secret.Filter
 	ownFilter      *secret.Filter // of the program's own words: without the patterns of the vault
 	rules          *sensitivity.Rules
-	part           atomic.Pointer[keptPart]    // nil before the first search
-	network        atomic.Pointer[keptNetwork] // nil before the first question that needs it
+	part           atomic.Pointer[keptPart] // nil before the first search
+	web            atomic.Pointer[web]      // nil before the first question that needs it
 	// settings identifies what decides how notes become passages, beside the model; the hashes are those of the rules.
 	settings, rulesHash, readingHash string
 

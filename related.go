@@ -27,12 +27,12 @@ const (
 // related lists the notes that belong to one without being linked with it, the nearest first.
 func (s *surrounds) related(ctx context.Context) ([]RelatedNote, error) {
 	limit := min(s.request.Related, maxRelated)
-	network, err := s.finder.engine.networkOf(ctx, s.finder)
+	web, err := s.finder.engine.webOf(ctx, s.finder)
 	if err != nil {
 		return nil, err
 	}
 	scores := map[string]float64{}
-	for _, r := range network.Related(s.at.path, limit+relatedExtra) {
+	for _, r := range web.whole().Related(s.at.path, limit+relatedExtra) {
 		scores[r.Path] = r.Score
 	}
 	own, err := s.middles(ctx, []string{s.at.path})

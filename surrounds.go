@@ -70,7 +70,11 @@ func (s *surrounds) reached(ctx context.Context, kinds []string) ([]ReachedNote,
 
 func (s *surrounds) network(ctx context.Context, kinds []string) (*graph.Network, error) {
 	if len(kinds) == 0 {
-		return s.finder.engine.networkOf(ctx, s.finder)
+		web, err := s.finder.engine.webOf(ctx, s.finder)
+		if err != nil {
+			return nil, err
+		}
+		return web.whole(), nil
 	}
 	built, err := s.finder.graph(ctx)
 	if err != nil {
