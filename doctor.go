@@ -28,7 +28,7 @@ type (
 	HealthCheck = health.Check
 )
 
-// ErrUnknownCheck: there is no check of the name.
+// ErrUnknownCheck tells that there is no check of a name.
 var ErrUnknownCheck = health.ErrUnknownCheck
 
 // HealthChecks lists the kinds of what Doctor finds.
@@ -71,13 +71,19 @@ func (e *Engine) examine(ctx context.Context, selection health.Selection) (Healt
 		d.facts.Index.Path, d.facts.Index.Vault = found.Index, found.Vault
 	}
 	status, err := e.Status(ctx) // before a view is open: who holds one does not wait for another
-	if err != nil && !(errors.Is(err, ErrDamaged) && e.tellsOfIndexFile()) {
+	if isDamage := errors.Is(err, ErrDamaged) && e.tellsOfIndexFile(); err != nil && !isDamage {
 		return Health{}, err
 	}
 	d.facts.Index.Stale = status.Stale
 	var wait func() error
 	d.facts.Index.Damage, wait = e.verify(ctx, selection)
 	examination, err := d.examine(ctx)
+	if errors.Is(err, ErrDamaged) && e.tellsOfIndexFile() { // nothing of it can be relied on
+		what := e.shown(err.Error())
+		d.facts = health.Facts{Index: d.facts.Index}
+		d.facts.Index.Damage = func() string { return what }
+		examination, err = health.Examine(d.facts, selection)
+	}
 	if err := errors.Join(err, wait()); err != nil {
 		return Health{}, err
 	}
@@ -114,10 +120,6 @@ func (d *doctor) examine(ctx context.Context) (*health.Examination, error) {
 	switch {
 	case errors.Is(err, ErrNoIndex):
 		d.facts.Index.IsMissing = true
-		return health.Examine(d.facts, d.selection)
-	case errors.Is(err, ErrDamaged) && d.engine.tellsOfIndexFile():
-		what := d.engine.shown(err.Error())
-		d.facts.Index.Damage = func() string { return what }
 		return health.Examine(d.facts, d.selection)
 	case err != nil:
 		return nil, err

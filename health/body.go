@@ -31,10 +31,11 @@ func (e *Examination) read() error {
 	if e.facts.Texts == nil {
 		return nil
 	}
-	var r bodyReader
+	r := bodyReader{watched: e.slips.keys, met: map[uint64]bool{}}
 	at := -1
 	finish := func() {
 		if at >= 0 {
+			e.slips.see(r.met, e.facts.Notes[at].Tags)
 			e.content[at] = r.take(e.isCompared(at))
 		}
 	}
@@ -65,6 +66,8 @@ type bodyReader struct {
 	body
 	recent   [shingleWords]uint64 // hashes of the last words
 	shingles []uint32
+	watched  map[uint64]string // words that are looked for
+	met      map[uint64]bool   // those that the note has
 }
 
 func (r *bodyReader) add(text string) {
@@ -93,6 +96,9 @@ func (r *bodyReader) word(hash uint64, isOwn bool) {
 	if r.words == maxWords {
 		return
 	}
+	if r.watched[hash] != "" {
+		r.met[hash] = true
+	}
 	r.recent[r.words%shingleWords] = hash
 	r.words++
 	if isOwn {
@@ -116,7 +122,7 @@ func (r *bodyReader) take(isCompared bool) body {
 		done.shingles = slices.Clone(slices.Compact(r.shingles))
 		done.sketch = sketchOf(done.shingles)
 	}
-	*r = bodyReader{shingles: r.shingles[:0]}
+	*r = bodyReader{shingles: r.shingles[:0], watched: r.watched, met: map[uint64]bool{}}
 	return done
 }
 

@@ -109,7 +109,7 @@ var severityOf = func() map[string]Severity {
 // Selection says which checks are made. The zero value is all of them.
 type Selection struct{ only, skip []string }
 
-// ErrUnknownCheck: there is no check of the name.
+// ErrUnknownCheck tells that there is no check of a name.
 var ErrUnknownCheck = errors.New("there is no such check")
 
 // Select takes names of checks: only these, none being all, but those to skip. An unknown name is an ErrUnknownCheck.

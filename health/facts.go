@@ -102,10 +102,11 @@ type Examination struct {
 	lineOf    func(path string, what Place, name string) int
 	selection Selection
 	findings  []Finding
-	roles     []role          // of Notes
-	at        map[string]int  // position of a note by path
-	content   []body          // of Notes; nil where no check needs them
-	degree    []degree        // of Notes
+	roles     []role         // of Notes
+	at        map[string]int // position of a note by path
+	content   []body         // of Notes; nil where no check needs them
+	degree    []degree       // of Notes
+	slips     slipWatch
 	copied    map[string]bool // notes that were told of as copies: that they have one title says no more
 }
 
@@ -127,7 +128,10 @@ func Examine(facts Facts, selection Selection) (*Examination, error) {
 			e.degree[to].in++
 		}
 	}
-	if selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, DeadHeading, MovedHeading) {
+	if selection.Has(NearDuplicateTags) {
+		e.slips = newSlipWatch(e.tagUses())
+	}
+	if selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, DeadHeading, MovedHeading) || len(e.slips.keys) > 0 {
 		return e, e.read()
 	}
 	return e, nil

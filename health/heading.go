@@ -57,7 +57,11 @@ func (l *linkCheck) tellHeading(w written) {
 	at := l.at[w.link.Resolved]
 	wanted := lastPart(w.link.Subpath)
 	key := graph.PlainHeading(wanted)
-	near, likeness := nearestHeading(l.facts.Notes[at].Headings, key)
+	near, likeness := "", 0.0
+	if list := l.facts.Notes[at].Headings; l.compared < maxAllCompared {
+		l.compared += min(len(list), maxCompared)
+		near, likeness = nearestHeading(list, key)
+	}
 	moved := slices.DeleteFunc(slices.Clone(l.outlines.headings[key]), func(i int) bool { return i == at || !l.mayHaveMoved(key, at, i) })
 	switch {
 	case len(moved) > 0 && len(moved) <= maxSameHeading && likeness < surelyAlike:
@@ -137,8 +141,9 @@ func nearestHeading(headings []store.Heading, key string) (text string, likeness
 }
 
 const (
-	maxCompared  = 2000 // headings of a note that are compared
-	minPartBytes = 4    // from which length on a part of a heading says something
+	maxCompared    = 2000    // headings of a note that are compared
+	maxAllCompared = 200_000 // headings that are compared in all, which takes half a second
+	minPartBytes   = 4       // from which length on a part of a heading says something
 )
 
 // isAnchor tells whether a subpath is the anchor of a heading as websites write it: "#how-tokens-rotate".

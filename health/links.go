@@ -49,6 +49,7 @@ type linkCheck struct {
 	sites     map[string][]written // first folder of an address → links
 	anchored  []written            // Markdown links to a heading that is not there
 	lost      []written            // links to attachments that are not there
+	compared  int                  // headings with those that links name
 	followed  int                  // links that lead to a note
 	attached  int                  // links that lead to another file
 }

@@ -20,15 +20,37 @@ const (
 	longWord = 8
 )
 
-// misspelt finds keys that are a slip away from one that many more notes use.
-func misspelt(groups map[string][]tagUse) map[string]string {
+// slipWatch are the tags that look misspelt, until the notes show that they are words of their own.
+type slipWatch struct {
+	meant  map[string]string // what is likely meant, by key
+	keys   map[uint64]string // keys by the hash of the word in them that differs
+	isWord map[string]bool   // keys whose word stands in a note that does not have the tag
+}
+
+func newSlipWatch(uses []tagUse) slipWatch {
 	counts := map[string]int{}
-	for key, group := range groups {
+	for key, group := range groupTags(uses) {
 		for _, use := range group {
 			counts[key] += len(use.notes)
 		}
 	}
-	return slips(counts)
+	w := slipWatch{meant: slips(counts), keys: map[uint64]string{}, isWord: map[string]bool{}}
+	for key, to := range w.meant {
+		word, _ := differingPart(key, to)
+		s := scanner{word: func(hash uint64, _ bool) { w.keys[hash] = key }}
+		s.words(word, true)
+	}
+	return w
+}
+
+// see takes note of the watched words of a note with some tags.
+func (w *slipWatch) see(met map[uint64]bool, tags []string) {
+	for hash := range met {
+		key := w.keys[hash]
+		if !slices.ContainsFunc(tags, func(tag string) bool { return tagKey(tag) == key }) {
+			w.isWord[key] = true
+		}
+	}
 }
 
 // slips maps names that are likely misspelt to what is likely meant. Names are compared that have a form with one letter taken

@@ -69,15 +69,9 @@ func (e *Examination) tellSprawl(uses []tagUse) {
 // tellNearTags tells of spellings that come to the same when letter case, marks between words and plurals do not count, and of
 // misspelt ones.
 func (e *Examination) tellNearTags(uses []tagUse) {
-	groups := map[string][]tagUse{}
-	for _, use := range uses {
-		if key := tagKey(use.tag); key != "" {
-			groups[key] = append(groups[key], use)
-		}
-	}
-	keys := misspelt(groups)
+	groups := groupTags(uses)
 	for key, group := range groups {
-		if to, ok := keys[key]; ok {
+		if to, ok := e.slips.meant[key]; ok && !e.slips.isWord[key] {
 			groups[to] = append(groups[to], group...)
 			delete(groups, key)
 		}
@@ -87,6 +81,16 @@ func (e *Examination) tellNearTags(uses []tagUse) {
 			e.tellTagGroup(group)
 		}
 	}
+}
+
+func groupTags(uses []tagUse) map[string][]tagUse {
+	groups := map[string][]tagUse{}
+	for _, use := range uses {
+		if key := tagKey(use.tag); key != "" {
+			groups[key] = append(groups[key], use)
+		}
+	}
+	return groups
 }
 
 func (e *Examination) tellTagGroup(group []tagUse) {
