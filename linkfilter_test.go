@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -141,6 +142,22 @@ func TestGraphOfTheRun(t *testing.T) {
 				t.Fatalf("step %d, %s (-worked out anew +):\n%s", step, who, diff)
 			}
 		}
+	}
+}
+
+// TestGraphOfTheRunByDialect does so for vaults of each app.
+func TestGraphOfTheRunByDialect(t *testing.T) {
+	vaults := map[string]string{"obsidian": vaultCopy(t, filepath.Join("fixtures", "dialects", "obsidian"))}
+	for _, app := range otherApps {
+		vaults[app.name] = vaultOf(t, app.files)
+	}
+	for name, vault := range vaults {
+		t.Run(name, func(t *testing.T) {
+			engines := bothAudiences(t, vault)
+			if diff := cmp.Diff(surroundingsOfAll(t, engines["client"]), surroundingsOfAll(t, engines["owner"])); diff != "" {
+				t.Errorf("(-worked out +stored):\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -334,5 +351,25 @@ func TestCutOffRun(t *testing.T) {
 		if got := listed(t, e, quarry.Filter{LinksTo: []string{at}}); !slices.Equal(got, sources[at]) {
 			t.Fatalf("to %s: %q, want %q", at, got, sources[at])
 		}
+	}
+}
+
+// TestLinkQuestionsSideBySide asks one engine from several goroutines, from the first question on.
+func TestLinkQuestionsSideBySide(t *testing.T) {
+	for who, e := range bothAudiences(t, vaultOf(t, chainNotes)) {
+		var wait sync.WaitGroup
+		for i := range 8 {
+			wait.Go(func() {
+				list, err := e.List(t.Context(), quarry.ListRequest{Filter: quarry.Filter{LinksTo: []string{"d"}, Hops: quarry.MaxHops}})
+				if err != nil || len(list) != 5 {
+					t.Errorf("%s: %v, %v", who, list, err)
+				}
+				links, err := e.Links(t.Context(), quarry.LinksRequest{Note: "a", Hops: 2 + i%3, Related: 5})
+				if err != nil || len(links.Reached) != []int{2, 3, 4}[i%3] {
+					t.Errorf("%s: %v, %v", who, links.Reached, err)
+				}
+			})
+		}
+		wait.Wait()
 	}
 }

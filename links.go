@@ -17,8 +17,9 @@ type NoteLinks struct {
 	graph.Surroundings
 	// AliasOf gives, for each target of an outgoing link whose state is "alias", the first note that has it as an alias.
 	AliasOf map[string]string `json:"alias_of,omitempty"`
-	// Reached are the notes that are further than one link away, up to LinksRequest.Hops, by hops, then path.
-	Reached []ReachedNote `json:"reached,omitempty"`
+	// Reached are the notes that are further than one link away, up to LinksRequest.Hops, by hops, then path; nil unless that
+	// is more than 1.
+	Reached []ReachedNote `json:"reached,omitzero"`
 }
 
 // Links gives the links around an indexed note, or to another file of the vault, by its path, name or "#docid". The state

@@ -305,65 +305,68 @@ func TestLinksAsWritten(t *testing.T) {
 	}
 }
 
+// otherApps are small vaults of Logseq, Foam and Dendron, with the links of some notes.
+var otherApps = []struct {
+	name  string
+	files map[string]string
+	want  map[string][]string
+}{
+	{
+		"logseq",
+		map[string]string{
+			"logseq/config.edn":          "{}",
+			"pages/Kiln.md":              "alias:: Oven\n\n- The [[kiln/Top loader]] of [[May 6th, 2031]], #Glaze and [[Why slip?]]\n- ((65f0c1aa-0000-4000-8000-00000000000a)) ((65f0c1aa-0000-4000-8000-00000000000b))",
+			"pages/kiln___Top loader.md": "- ![jar](../assets/jar.png) in the [[oven]]\n- wide shelf\n  id:: 65f0c1aa-0000-4000-8000-00000000000a",
+			"pages/Why slip%3F.md":       "- because",
+			"pages/Glaze.md":             "title:: Glaze\n\n- shiny",
+			"journals/2031_05_06.md":     "- fired",
+			"assets/jar.png":             "\x89PNG",
+		},
+		map[string][]string{
+			"Kiln": {
+				"kiln/Top loader -> pages/kiln___Top loader.md ok", "May 6th, 2031 -> journals/2031_05_06.md ok", "Glaze -> pages/Glaze.md ok",
+				"Why slip? -> pages/Why slip%3F.md ok", "#^65f0c1aa-0000-4000-8000-00000000000a -> pages/kiln___Top loader.md ok",
+				"#^65f0c1aa-0000-4000-8000-00000000000b ->  block_missing",
+			},
+			"kiln/Top loader": {"../assets/jar.png -> assets/jar.png ok", "oven -> pages/Kiln.md ok"},
+		},
+	},
+	{
+		"foam",
+		map[string]string{
+			".vscode/foam.json": "{}",
+			"index.md":          "[[todo]] [[house/todo]] [[guides]] [a](todo.md) [b](work/todo.md#to-do) [[/work/todo#^b1]]",
+			"house/todo.md":     "# Rooms",
+			"work/todo.md":      "# To do\n\nfire ^b1",
+			"guides/README.md":  "# Guides\n\n[[../index]]",
+		},
+		map[string][]string{
+			"/index": {
+				"todo -> house/todo.md ambiguous", "house/todo -> house/todo.md ok", "guides -> guides/README.md ok", "todo.md ->  unresolved",
+				"work/todo.md#to-do -> work/todo.md ok", "/work/todo#^b1 -> work/todo.md ok",
+			},
+			"guides": {"../index -> index.md ok"},
+		},
+	},
+	{
+		"dendron",
+		map[string]string{
+			"dendron.yml":        "version: 5",
+			"notes/root.md":      "[[The kiln|pots.kiln]] [[pots.kiln#top-shelf]] ![[pots.kiln#top-shelf,1:#*]] [[dendron://old/pots.glaze]] [[gone]] [[pots.*]]",
+			"notes/pots.kiln.md": "## Top shelf\n\nwide",
+			"old/pots.kiln.md":   "cold",
+			"old/pots.glaze.md":  "blue",
+		},
+		map[string][]string{"root": {
+			"pots.kiln -> notes/pots.kiln.md ok", "pots.kiln#top-shelf -> notes/pots.kiln.md ok", "pots.kiln#top-shelf -> notes/pots.kiln.md ok",
+			"pots.glaze -> old/pots.glaze.md ok", "gone ->  unresolved", "pots.* ->  unresolved",
+		}},
+	},
+}
+
 // TestLinksOfOtherApps holds the links of small vaults of Logseq, Foam and Dendron, from the file to the answer.
 func TestLinksOfOtherApps(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		files map[string]string
-		want  map[string][]string
-	}{
-		{
-			"logseq",
-			map[string]string{
-				"logseq/config.edn":          "{}",
-				"pages/Kiln.md":              "alias:: Oven\n\n- The [[kiln/Top loader]] of [[May 6th, 2031]], #Glaze and [[Why slip?]]\n- ((65f0c1aa-0000-4000-8000-00000000000a)) ((65f0c1aa-0000-4000-8000-00000000000b))",
-				"pages/kiln___Top loader.md": "- ![jar](../assets/jar.png) in the [[oven]]\n- wide shelf\n  id:: 65f0c1aa-0000-4000-8000-00000000000a",
-				"pages/Why slip%3F.md":       "- because",
-				"pages/Glaze.md":             "title:: Glaze\n\n- shiny",
-				"journals/2031_05_06.md":     "- fired",
-				"assets/jar.png":             "\x89PNG",
-			},
-			map[string][]string{
-				"Kiln": {
-					"kiln/Top loader -> pages/kiln___Top loader.md ok", "May 6th, 2031 -> journals/2031_05_06.md ok", "Glaze -> pages/Glaze.md ok",
-					"Why slip? -> pages/Why slip%3F.md ok", "#^65f0c1aa-0000-4000-8000-00000000000a -> pages/kiln___Top loader.md ok",
-					"#^65f0c1aa-0000-4000-8000-00000000000b ->  block_missing",
-				},
-				"kiln/Top loader": {"../assets/jar.png -> assets/jar.png ok", "oven -> pages/Kiln.md ok"},
-			},
-		},
-		{
-			"foam",
-			map[string]string{
-				".vscode/foam.json": "{}",
-				"index.md":          "[[todo]] [[house/todo]] [[guides]] [a](todo.md) [b](work/todo.md#to-do) [[/work/todo#^b1]]",
-				"house/todo.md":     "# Rooms",
-				"work/todo.md":      "# To do\n\nfire ^b1",
-				"guides/README.md":  "# Guides\n\n[[../index]]",
-			},
-			map[string][]string{
-				"/index": {
-					"todo -> house/todo.md ambiguous", "house/todo -> house/todo.md ok", "guides -> guides/README.md ok", "todo.md ->  unresolved",
-					"work/todo.md#to-do -> work/todo.md ok", "/work/todo#^b1 -> work/todo.md ok",
-				},
-				"guides": {"../index -> index.md ok"},
-			},
-		},
-		{
-			"dendron",
-			map[string]string{
-				"dendron.yml":        "version: 5",
-				"notes/root.md":      "[[The kiln|pots.kiln]] [[pots.kiln#top-shelf]] ![[pots.kiln#top-shelf,1:#*]] [[dendron://old/pots.glaze]] [[gone]] [[pots.*]]",
-				"notes/pots.kiln.md": "## Top shelf\n\nwide",
-				"old/pots.kiln.md":   "cold",
-				"old/pots.glaze.md":  "blue",
-			},
-			map[string][]string{"root": {
-				"pots.kiln -> notes/pots.kiln.md ok", "pots.kiln#top-shelf -> notes/pots.kiln.md ok", "pots.kiln#top-shelf -> notes/pots.kiln.md ok",
-				"pots.glaze -> old/pots.glaze.md ok", "gone ->  unresolved", "pots.* ->  unresolved",
-			}},
-		},
-	} {
+	for _, test := range otherApps {
 		t.Run(test.name, func(t *testing.T) {
 			engine := wordsAlone(t, vaultOf(t, test.files))
 			for note, want := range test.want {

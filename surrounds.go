@@ -25,7 +25,7 @@ func (s *surrounds) look(ctx context.Context) error {
 		s.links.Related = related
 	}
 	kinds := kindsOf(s.request.Kinds)
-	if s.request.Hops > 1 && s.at.isNote {
+	if s.request.Hops > 1 {
 		reached, err := s.reached(ctx, kinds)
 		if err != nil {
 			return err
@@ -57,8 +57,8 @@ func kindsOf(asked []string) []string {
 	return kinds
 }
 
-// reached lists the notes that are further than one link away: along edges of the kinds asked for, else along all that people
-// wrote.
+// reached lists the notes that are further than one link away, along edges of the kinds asked for, else along all that people
+// wrote. Never nil.
 func (s *surrounds) reached(ctx context.Context, kinds []string) ([]ReachedNote, error) {
 	network, err := s.network(ctx, kinds)
 	if err != nil {
