@@ -147,7 +147,7 @@ func (d *doctor) notes(ctx context.Context) error {
 		d.at[n.Path] = i
 		d.facts.Notes[i] = health.Note{
 			Path: n.Path, Kind: n.Kind, Title: n.Title, Type: n.Type, Status: n.Status, DeclaredID: n.DeclaredID,
-			Tags: n.Tags, Aliases: n.Aliases, Passages: n.PassageCount, ContentHash: n.ContentHash,
+			Tags: n.Tags, Aliases: n.Aliases, Passages: n.PassageCount,
 		}
 		if n.PassageCount > 0 {
 			continue

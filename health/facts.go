@@ -51,20 +51,19 @@ const (
 
 // Note is what is known of a note.
 type Note struct {
-	Path        string
-	Kind        string // as in store.Note; "" is a plain note
-	Title       string
-	Type        string
-	Status      string
-	DeclaredID  string
-	Tags        []string // without "#", as spelled
-	Aliases     []string
-	Headings    []store.Heading
-	BlockIDs    []string
-	Links       []Link // in reading order
-	Passages    int
-	IsBare      bool   // it has no properties
-	ContentHash string // of the file; "" where it is not known
+	Path       string
+	Kind       string // as in store.Note; "" is a plain note
+	Title      string
+	Type       string
+	Status     string
+	DeclaredID string
+	Tags       []string // without "#", as spelled
+	Aliases    []string
+	Headings   []store.Heading
+	BlockIDs   []string
+	Links      []Link // in reading order
+	Passages   int
+	IsBare     bool // it has no properties
 }
 
 // Link is a link of a note with what became of it.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -181,7 +183,7 @@ func TestOtherLinks(t *testing.T) {
 		"fault aa/Kiln.md:4 a link to x/b.pdf, and there is no such file | put the file there, or take the link away",
 		"notice aa/Kiln.md:2 [[https://clay.example]] is an address: in brackets it is taken for the name of a note | write [text](https://clay.example)",
 		"notice c.md:1 [[Kiln]] fits aa/Kiln.md as well as bb/Kiln.md | write the path: [[aa/Kiln]]",
-		"hint c.md:2 2 links in 1 note begins with /docs/, which is no folder of the vault: addresses of a website | nothing if the notes are made for that website; else write the links as paths of the vault",
+		"hint c.md:2 2 links in 1 note to /docs/…, which is no folder of the vault: addresses of a website | nothing if the notes are made for that website; else write the links as paths of the vault",
 	)
 }
 
@@ -430,5 +432,18 @@ func TestFailingTexts(t *testing.T) {
 	_, err := health.Examine(health.Facts{Texts: func(yield func(health.Text, error) bool) { yield(health.Text{}, broken) }}, health.Selection{})
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestDocumented holds docs/health.md to the checks that there are: each has a row with its severity.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "health.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, check := range health.Checks() {
+		if row := fmt.Sprintf("| `%s` | %s |", check.Name, check.Severity); strings.Count(string(text), row) != 1 {
+			t.Errorf("there are %d rows %s", strings.Count(string(text), row), row)
+		}
 	}
 }

@@ -302,7 +302,7 @@ func (l *linkCheck) tellSites() (isSite bool) {
 			times += w.times
 		}
 		l.tell(SiteLinks, written{links[0].source, links[0].link, 1},
-			fmt.Sprintf("%s in %s with /%s/, which is no folder of the vault: addresses of a website", counted(times, "link", "links"), counted(len(notes), "note begins", "notes begin"), first),
+			fmt.Sprintf("%s in %s to /%s/…, which is no folder of the vault: addresses of a website", counted(times, "link", "links"), counted(len(notes), "note", "notes"), first),
 			"nothing if the notes are made for that website; else write the links as paths of the vault")
 	}
 	return isSite
