@@ -31,14 +31,19 @@ func (c Config) graphMark() string {
 	return strings.Join([]string{graphVersion, dialectOf(c.meta()), hex.EncodeToString(sum[:8])}, " ")
 }
 
+// HasGraph tells by the metadata of an index whether the edges and figures in it are those of its notes, made as this version
+// makes them. Which files links may lead to is by the rules of classes whose hash is under MetaRules.
+func HasGraph(meta map[string]string) bool {
+	return strings.HasPrefix(meta[store.MetaGraph], graphVersion+" "+dialectOf(meta)+" ")
+}
+
 // joining is what a run notes down of the notes that it writes, to bring the graph up to date when all are there.
 type joining struct {
-	mark     string                 // of the graph that is wanted
-	isStale  bool                   // the index has none, or one of another mark: all is made anew
-	came     []string               // notes that the index did not have
-	rewrites map[string]*rewrite    // by path; nil where isStale
-	weights  map[string]float64     // of the notes that were written
-	early    func() *graph.Resolver // of the names before the run; nil where they do not decide or will not do
+	mark     string              // of the graph that is wanted
+	isStale  bool                // the index has none, or one of another mark: all is made anew
+	came     []string            // notes that the index did not have
+	rewrites map[string]*rewrite // by path; none where isStale
+	weights  map[string]float64  // of the notes that were written
 	// isReread tells that something else than paths, by which links are resolved, changed in a note.
 	isReread bool
 }
@@ -191,7 +196,7 @@ func (r *run) join(ctx context.Context) error {
 	}
 	names := r.nameSet()
 	changed := r.changedNames(names)
-	resolver, err := r.resolverOf(ctx, names, len(changed) > 0)
+	resolver, err := r.resolverOf(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -214,13 +219,10 @@ func pathsDecide(of dialect.Dialect) bool {
 	return graph.NewResolver(nil).WithDialect(of, nil).PathsDecide()
 }
 
-func (r *run) resolverOf(ctx context.Context, names *nameSet, isChanged bool) (*graph.Resolver, error) {
+func (r *run) resolverOf(ctx context.Context, names *nameSet) (*graph.Resolver, error) {
 	by := dialect.Dialect(dialectOf(r.plan.meta))
-	switch {
-	case !pathsDecide(by):
+	if !pathsDecide(by) {
 		return graph.EdgeResolverOf(ctx, r.update.Draft(), by, r.plan.isOther)
-	case !isChanged && r.joining.early != nil:
-		return r.joining.early(), nil
 	}
 	return r.plan.resolver(names.paths, r.plan.others), nil
 }
@@ -243,6 +245,7 @@ type stage struct {
 	resolver *graph.Resolver
 	// mayChange tells of links whether they may lead elsewhere since other files came or went.
 	mayChange func(links []store.Link) bool
+	isAll     bool            // all notes were resolved: what decides about links is another than before
 	fresh     []store.EdgesOf // of the notes that were resolved, by path
 }
 
@@ -250,7 +253,7 @@ type stage struct {
 func (s *stage) resolve(ctx context.Context, changed []string) error {
 	j := s.joining
 	affects := func(store.LinksOf) bool { return true }
-	if isInner := j.isReread && !s.resolver.PathsDecide(); !j.isStale && !isInner {
+	if s.isAll = j.isStale || j.isReread && !s.resolver.PathsDecide(); !s.isAll {
 		if len(changed) == 0 {
 			for path, now := range j.rewrites {
 				s.add(store.LinksOf{Path: path, Links: now.links})
@@ -308,7 +311,7 @@ func (s *stage) putEdges(ctx context.Context, edges []store.EdgesOf) error {
 
 // isSameGraph tells that each note links to the notes it linked to before, and counts as much: figures stay what they are.
 func (s *stage) isSameGraph() bool {
-	if s.joining.isStale || len(s.names.came)+len(s.names.went) > 0 || len(s.fresh) != len(s.joining.rewrites) {
+	if s.isAll || len(s.names.came)+len(s.names.went) > 0 || len(s.fresh) != len(s.joining.rewrites) {
 		return false
 	}
 	for _, of := range s.fresh {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry/index"
+	"quarry/internal/dialect"
 	"quarry/internal/notetype"
 	"quarry/store"
 )
@@ -30,6 +31,17 @@ func (f *fixture) graph(t *testing.T) keptGraph {
 		t.Fatal(err)
 	}
 	return kept
+}
+
+func (f *fixture) meta(t *testing.T) map[string]string {
+	t.Helper()
+	snapshot := f.snapshot(t)
+	defer snapshot.Close()
+	meta, err := snapshot.Meta(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return meta
 }
 
 // setMeta writes into the metadata of the index, past any run.
@@ -175,11 +187,17 @@ func TestAnIndexWithoutAGraphGetsOne(t *testing.T) {
 	f := newFixture(t, linkedVault())
 	f.run(t, index.Options{})
 	wanted := f.graph(t)
-	for _, mark := range []string{"", "that of another version"} {
+	for _, mark := range []string{"", "0 obsidian 0123456789abcdef"} {
 		f.setMeta(t, store.MetaGraph, mark)
+		if index.HasGraph(f.meta(t)) {
+			t.Errorf("the mark %q is one of now", mark)
+		}
 		want(t, "report", counts(f.run(t, index.Options{})), "indexed 0 unchanged 5 deleted 0 skipped 0 failed 0 chunks 5")
 		if diff := cmp.Diff(wanted, f.graph(t)); diff != "" {
 			t.Errorf("after the mark %q: %s", mark, diff)
+		}
+		if !index.HasGraph(f.meta(t)) {
+			t.Errorf("after the mark %q: no graph", mark)
 		}
 	}
 	begun := f.store.begun
@@ -267,5 +285,21 @@ func TestANoteOfAnotherProfileIsReadWhenItCanBe(t *testing.T) {
 	f.run(t, index.Options{})
 	if diff, err := (&script{config: f.config}).compareFresh(); diff != "" || err != nil {
 		t.Error(err, diff)
+	}
+}
+
+// In Logseq a title decides where links lead, also where every note was written anew.
+func TestATitleThatWentTakesItsEdgesAlong(t *testing.T) {
+	f := newFixture(t, map[string]string{"a.md": "- To [[Topic]].", "b.md": "title:: Topic\n\n- Words."})
+	f.vault.dialect = dialect.Logseq
+	f.run(t, index.Options{})
+	if got := f.graph(t); len(got.Edges) != 1 || got.Figures[1].In != 1 {
+		t.Fatalf("edges %v, figures %v", got.Edges, got.Figures)
+	}
+	f.vault.write("a.md", "- Still to [[Topic]].")
+	f.vault.write("b.md", "title:: Another\n\n- Words.")
+	f.run(t, index.Options{})
+	if got := f.graph(t); len(got.Edges) != 0 || got.Figures[1].In != 0 {
+		t.Errorf("edges %v, figures %v", got.Edges, got.Figures)
 	}
 }

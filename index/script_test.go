@@ -114,6 +114,7 @@ type script struct {
 	config index.Config
 	rules  *sensitivity.Rules // that have a secret folder
 	log    []string
+	writes int64
 }
 
 func newScript(seed uint64, into store.Store, rules *sensitivity.Rules) *script {
@@ -176,6 +177,8 @@ func (s *script) put(path string, w written) {
 		text = `{"nodes":[{"id":"n","type":"text","text":"[[` + pick(s, linkTargets) + `]]"}]}`
 	}
 	s.vault.write(path, text)
+	s.writes++
+	s.vault.time[path] = s.writes // or a note that was dropped and comes back could look like the one that was there
 	s.vault.others = slices.DeleteFunc(s.vault.others, func(other string) bool { return other == path })
 	s.note("write %s: %+v", path, w)
 }
