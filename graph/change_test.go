@@ -135,12 +135,12 @@ func TestEdges(t *testing.T) {
 		WithOutlines(func(string) *graph.Outline { return graph.NewOutline(nil, nil) })
 	got := resolver.Edges("Kiln.md", links, isNote)
 	want := []store.Edge{
-		{Link: 0, Target: "Glaze.md"},
-		{Link: 2, Target: "Glaze.md"},
-		{Link: 3, Target: "Glaze.md"},
-		{Link: 5, Target: "Kiln.md"},
-		{Link: 7, Target: "rel:up Kiln.md", Plain: true},
-		{Link: 8, Target: "Glaze.md"},
+		{Link: 0, Target: "Glaze.md", Kind: graph.References, Rule: graph.RuleWikilink},
+		{Link: 2, Target: "Glaze.md", Kind: graph.References, Rule: graph.RuleWikilink},
+		{Link: 3, Target: "Glaze.md", Kind: graph.References, Rule: graph.RuleWikilink},
+		{Link: 5, Target: "Kiln.md", Kind: graph.References, Rule: graph.RuleWikilink},
+		{Link: 7, Target: "rel:up Kiln.md", Kind: graph.References, Rule: graph.RuleWikilink},
+		{Link: 8, Target: "Glaze.md", Kind: "depends_on", Rule: graph.RuleInline},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got): %s", diff)

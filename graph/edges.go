@@ -90,7 +90,7 @@ func (r *Resolver) Edges(path string, links []store.Link, isNote func(path strin
 	for i := range links {
 		found := r.follow(&links[i], path)
 		if found.resolution.Path != "" && isNote(found.resolution.Path) {
-			edges = append(edges, store.Edge{Link: i, Target: found.resolution.Path, Plain: found.plain})
+			edges = append(edges, store.Edge{Link: i, Target: found.resolution.Path, Kind: found.kind, Rule: found.rule})
 		}
 	}
 	return edges

@@ -64,13 +64,17 @@ func linkedVault() map[string]string {
 	}
 }
 
+func plainEdge(link int, target string) store.Edge {
+	return store.Edge{Link: link, Target: target, Kind: "references", Rule: "explicit:wikilink"}
+}
+
 func TestARunKeepsEdgesAndFigures(t *testing.T) {
 	f := newFixture(t, linkedVault())
 	f.run(t, index.Options{})
 	got := f.graph(t)
 	if diff := cmp.Diff([]store.EdgesOf{
-		{Path: "a.md", Edges: []store.Edge{{Link: 0, Target: "b.md"}, {Link: 1, Target: "c.md"}}},
-		{Path: "b.md", Edges: []store.Edge{{Link: 0, Target: "c.md"}}},
+		{Path: "a.md", Edges: []store.Edge{plainEdge(0, "b.md"), plainEdge(1, "c.md")}},
+		{Path: "b.md", Edges: []store.Edge{plainEdge(0, "c.md")}},
 	}, got.Edges); diff != "" {
 		t.Error(diff)
 	}

@@ -11,8 +11,8 @@ import (
 type Edge struct {
 	Link   int    // 0-based place in Links of the note that holds it
 	Target string // path of the note it leads to, which may be the one that holds it
-	// Plain tells that what looks like a relation in the brackets of the link belongs to the name of the target.
-	Plain bool
+	Kind   string // what the link says of the two notes, in the words of package graph
+	Rule   string // by which package graph found that; a store keeps both as they are, any bytes
 }
 
 // EdgesOf are the edges of one note, in the order of its links.

@@ -39,22 +39,22 @@ func readEdges(c *engine.Conn) ([]store.EdgesOf, error) {
 		return nil, err
 	}
 	var all []store.EdgesOf
+	reader := newEdgeReader()
 	err = eachEdges(c, func(note int64, packed []byte) error {
 		path, ok := paths[note]
 		if !ok {
 			return damaged("an edge comes from no note")
 		}
 		edges := make([]store.Edge, 0, bytes.Count(packed, []byte(":")))
-		last := int64(-1)
-		err := unpackEdges(packed, func(e packedEdge) error {
+		err := reader.each(packed, func(e packedEdge) error {
 			target, ok := paths[e.target]
-			if !ok || e.link <= last {
+			if !ok {
 				return damaged("an edge leads to no note")
 			}
-			last = e.link
-			edges = append(edges, store.Edge{Link: int(e.link), Target: target, Plain: e.plain})
+			edges = append(edges, store.Edge{Link: int(e.link), Target: target, Kind: e.kind, Rule: e.rule})
 			return nil
 		})
+		slices.SortFunc(edges, func(a, b store.Edge) int { return cmp.Compare(a.Link, b.Link) })
 		all = append(all, store.EdgesOf{Path: path, Edges: edges})
 		return err
 	})
@@ -67,7 +67,7 @@ func readEdges(c *engine.Conn) ([]store.EdgesOf, error) {
 
 // eachEdges visits the edges of all notes that have some, by the ids of notes. They are valid during the call.
 func eachEdges(c *engine.Conn, visit func(note int64, packed []byte) error) error {
-	s, err := c.Prepare("SELECT note, targets, checksum FROM note_edges")
+	s, err := c.Prepare("SELECT note, edges, checksum FROM note_edges")
 	if err != nil {
 		return err
 	}

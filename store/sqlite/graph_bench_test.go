@@ -30,7 +30,7 @@ func graphCorpus() ([]store.Note, []store.EdgesOf, []store.Figures) {
 		for link := range 5 + i%6/5 {
 			target := list[int(float64(count)*random.Float64()*random.Float64())].Path
 			list[i].Links = append(list[i].Links, store.Link{Target: target, Line: link})
-			edges[i].Edges = append(edges[i].Edges, store.Edge{Link: link, Target: target})
+			edges[i].Edges = append(edges[i].Edges, store.Edge{Link: link, Target: target, Kind: "references", Rule: "explicit:wikilink"})
 		}
 		figures[i] = store.Figures{Path: list[i].Path, PageRank: float64(random.IntN(300)) / 1e6, In: random.IntN(20), Out: 5, Weight: 1}
 	}

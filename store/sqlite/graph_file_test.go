@@ -27,7 +27,7 @@ func join(t testing.TB, s store.Store, all []store.Note) {
 // graphOfNotes gives edges and figures of notes with two links, by path as the notes are.
 func graphOfNotes(all []store.Note) (edges []store.EdgesOf, figures []store.Figures) {
 	for i := range all {
-		targets := []store.Edge{{Link: 0, Target: all[max(i-1, 0)].Path, Plain: i%3 == 0}, {Link: 1, Target: all[max(i-2, 0)].Path}}
+		targets := []store.Edge{{Link: 0, Target: all[max(i-1, 0)].Path, Kind: []string{"uses", "a"}[i%2]}, {Link: 1, Target: all[max(i-2, 0)].Path, Kind: "a"}}
 		edges = append(edges, store.EdgesOf{Path: all[i].Path, Edges: targets})
 		figures = append(figures, store.Figures{Path: all[i].Path, PageRank: float64(i) / 1e6, In: i, Out: 2, Weight: 1})
 	}
@@ -71,7 +71,7 @@ func TestGraphViews(t *testing.T) {
 	a := store.Note{File: store.File{Path: "a/Ä.md"}, DeclaredID: "kiln", Links: []store.Link{
 		{Target: "b", Line: 3, ChunkOrd: 1},
 		{Target: "https://x", External: true, Line: 4},
-		{Target: "b", Relation: "Uses", Line: 5, ChunkOrd: 2},
+		{Target: "b", Relation: "Übt", Line: 5, ChunkOrd: 2},
 		{Target: "b", Relation: "uses", FromField: true, Line: 2},
 		{Target: "b", Markdown: true, Line: 9, ChunkOrd: 12},
 		{Target: "rel", Relation: "x", RelationInside: true, Line: 10, ChunkOrd: 2},
@@ -86,12 +86,12 @@ func TestGraphViews(t *testing.T) {
 	must(t, err)
 	must(t, u.Put(t.Context(), []store.Note{c, b, a}))
 	must(t, u.PutEdges(t.Context(), []store.EdgesOf{{Path: a.Path, Edges: []store.Edge{
-		{Link: 0, Target: b.Path},
-		{Link: 2, Target: b.Path},
-		{Link: 3, Target: b.Path},
-		{Link: 4, Target: b.Path},
-		{Link: 5, Target: c.Path, Plain: true},
-		{Link: 6, Target: a.Path},
+		{Link: 0, Target: b.Path, Kind: "references", Rule: "explicit:wikilink"},
+		{Link: 2, Target: b.Path, Kind: "übt", Rule: "inline:rel"},
+		{Link: 3, Target: b.Path, Kind: "uses", Rule: "explicit:property"},
+		{Link: 4, Target: b.Path, Kind: "references", Rule: "explicit:markdown"},
+		{Link: 5, Target: c.Path, Kind: "references", Rule: "explicit:wikilink"},
+		{Link: 6, Target: a.Path, Kind: "references", Rule: "explicit:wikilink"},
 	}}}))
 	must(t, u.PutFigures(t.Context(), []store.Figures{{Path: b.Path, PageRank: 0.25, In: 1, Weight: 1.5}}))
 	must(t, u.Commit(t.Context()))
@@ -101,7 +101,7 @@ func TestGraphViews(t *testing.T) {
 	want := []string{
 		"kiln|a/Ä.md|b.markdown|uses|note||explicit:property|1.0|2",
 		"kiln|a/Ä.md|b.markdown|references|chunk|kiln#c00|explicit:wikilink|1.0|3",
-		"kiln|a/Ä.md|b.markdown|uses|chunk|kiln#c01|inline:rel|0.95|5",
+		"kiln|a/Ä.md|b.markdown|übt|chunk|kiln#c01|inline:rel|0.95|5",
 		"kiln|a/Ä.md|b.markdown|references|chunk|kiln#c11|explicit:markdown|1.0|9",
 		"kiln|a/Ä.md|c.md|references|chunk|kiln#c01|explicit:wikilink|1.0|10",
 		"kiln|a/Ä.md|a/Ä.md|references|chunk|kiln#c01|explicit:wikilink|1.0|11",
@@ -134,9 +134,9 @@ func TestGraphViews(t *testing.T) {
 // TestGraphOfDamage changes edges and figures behind the program's back: reading and Verify tell of it.
 func TestGraphOfDamage(t *testing.T) {
 	for name, change := range map[string]string{
-		"target":           `UPDATE note_edges SET targets = replace(targets, '"0":1', '"0":2')`,
-		"no JSON":          `UPDATE note_edges SET targets = 'x'`,
-		"no text":          `UPDATE note_edges SET targets = ''`,
+		"target":           `UPDATE note_edges SET edges = replace(edges, '"0":1', '"0":2')`,
+		"no JSON":          `UPDATE note_edges SET edges = 'x'`,
+		"no text":          `UPDATE note_edges SET edges = ''`,
 		"another note":     `UPDATE note_edges SET note = note + 20 WHERE note > 1`,
 		"pagerank":         `UPDATE note_figures SET pagerank = pagerank + 1`,
 		"figures of none":  `DELETE FROM notes WHERE id = 3`,

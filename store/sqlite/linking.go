@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
@@ -130,7 +131,7 @@ func (u *update) storedEdges(questions int) (func(note int64) (string, error), e
 		})
 		return func(note int64) (string, error) { return all[note], nil }, err
 	}
-	s, err := u.conn.Prepare("SELECT targets FROM note_edges WHERE note = ?")
+	s, err := u.conn.Prepare("SELECT edges FROM note_edges WHERE note = ?")
 	return func(note int64) (packed string, err error) {
 		s.BindInt(0, note)
 		err = s.Each(func() error {
@@ -158,10 +159,11 @@ func (u *update) writeEdges(r edgesRow) error {
 // dropEdgesTo takes the edges to some notes out of those of all notes.
 func (u *update) dropEdgesTo(gone map[int64]bool) error {
 	var changed []edgesRow
+	reader := newEdgeReader()
 	err := eachEdges(u.conn, func(note int64, packed []byte) error {
 		var kept []packedEdge
 		dropped := false
-		err := unpackEdges(packed, func(e packedEdge) error {
+		err := reader.each(packed, func(e packedEdge) error {
 			if gone[e.target] {
 				dropped = true
 			} else {
@@ -170,6 +172,7 @@ func (u *update) dropEdgesTo(gone map[int64]bool) error {
 			return nil
 		})
 		if dropped {
+			slices.SortFunc(kept, byLink)
 			changed = append(changed, edgesRow{note, string(appendEdges(nil, kept))})
 		}
 		return err

@@ -60,8 +60,9 @@ const applicationID = 0x51525259
 //
 // Version 5 adds:
 //
-//	note_edges   the links of a note that lead to notes: a JSON object, by ord of table links the id of the note, negative where
-//	             what looks like a relation in the brackets belongs to the name of the target. checksum is CRC-32C of both columns
+//	note_edges   the links of a note that lead to notes: a JSON list with, for each kind and rule, a list of kind, rule and an
+//	             object that has by the ord of table links the id of the note it leads to. checksum is CRC-32C of note and edges.
+//	             Which notes link to one is found by reading all
 //	note_figures what the graph says of a note: pagerank and weight in millionths, and how many other notes link to it (inbound)
 //	             and are linked from it (outbound). checksum is CRC-32C of all this
 //	note_ids     a view of the ids of notes, of which those of passages are made
@@ -135,7 +136,7 @@ DELETE FROM model_meta WHERE key = 'settings';
 UPDATE state SET generation = generation + 1;
 UPDATE state SET erased = generation WHERE generation = 3; -- the changes of schema alone: nothing was ever stored
 `, `
-CREATE TABLE note_edges(note INTEGER PRIMARY KEY, targets TEXT NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE note_edges(note INTEGER PRIMARY KEY, edges TEXT NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE note_figures(
   note INTEGER PRIMARY KEY, pagerank INTEGER NOT NULL, inbound INTEGER NOT NULL, outbound INTEGER NOT NULL,
   weight INTEGER NOT NULL, checksum INTEGER NOT NULL);
@@ -146,15 +147,14 @@ CREATE VIEW note_ids AS SELECT id AS note, path, CASE
     ELSE path END AS note_id
   FROM notes;
 CREATE VIEW resolved_links AS
-  SELECT n.note AS note, CAST(e.key AS INTEGER) AS ord, abs(e.value) AS target, e.value < 0 AS plain FROM note_edges AS n, json_each(n.targets) AS e;
+  SELECT n.note AS note, CAST(e.key AS INTEGER) AS ord, e.value AS target, json_extract(g.value, '$[0]') AS kind,
+    json_extract(g.value, '$[1]') AS rule_id FROM note_edges AS n, json_each(n.edges) AS g, json_each(g.value, '$[2]') AS e;
 CREATE VIEW edges AS
   SELECT source.note_id AS note_id, source.path AS source, target.path AS target,
-    CASE WHEN l.relation = '' OR r.plain THEN 'references' ELSE lower(l.relation) END AS kind,
+    r.kind AS kind,
     CASE WHEN l.chunk_ord > 0 THEN 'chunk' ELSE 'note' END AS scope,
     CASE WHEN l.chunk_ord > 0 THEN printf('%s#c%02d', source.note_id, l.chunk_ord - 1) ELSE '' END AS chunk_id,
-    CASE WHEN r.plain THEN 'explicit:wikilink' WHEN l.flags & 16 THEN 'explicit:property' WHEN l.relation <> '' THEN 'inline:rel'
-      WHEN l.flags & 2 THEN 'explicit:markdown' ELSE 'explicit:wikilink' END AS rule_id,
-    CASE WHEN l.relation <> '' AND NOT l.flags & 16 AND NOT r.plain THEN 0.95 ELSE 1.0 END AS confidence,
+    r.rule_id AS rule_id, CASE r.rule_id WHEN 'inline:rel' THEN 0.95 ELSE 1.0 END AS confidence,
     l.line AS line
   FROM resolved_links AS r JOIN links AS l ON l.note = r.note AND l.ord = r.ord
     JOIN note_ids AS source ON source.note = r.note JOIN notes AS target ON target.id = r.target

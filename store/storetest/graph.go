@@ -57,7 +57,13 @@ func linkingNotes(names ...string) []store.Note {
 	return notes
 }
 
-func edge(link int, target string) store.Edge { return store.Edge{Link: link, Target: target} }
+func edge(link int, target string) store.Edge {
+	return store.Edge{Link: link, Target: target, Kind: "references", Rule: "explicit:wikilink"}
+}
+
+func typed(link int, target, kind string) store.Edge {
+	return store.Edge{Link: link, Target: target, Kind: kind, Rule: "inline:rel"}
+}
 
 // testEdges writes edges and figures in both modes, replaces them and drops notes.
 func testEdges(t *testing.T, s store.Store) {
@@ -67,7 +73,7 @@ func testEdges(t *testing.T, s store.Store) {
 		ok(t, u.Delete(t.Context(), []string{"陶.md"}))
 		ok(t, u.Put(t.Context(), notes))
 		ok(t, u.PutEdges(t.Context(), []store.EdgesOf{
-			{Path: "陶.md", Edges: []store.Edge{edge(2, "陶.md"), {Link: 0, Target: "b.md", Plain: true}, edge(1, "a 'x'.md")}},
+			{Path: "陶.md", Edges: []store.Edge{edge(2, "陶.md"), typed(0, "b.md", "Ü \"x\"\\\n"), edge(1, "a 'x'.md")}},
 			{Path: "a 'x'.md", Edges: []store.Edge{edge(0, "b.md")}},
 			{Path: "b.md"},
 		}))
@@ -77,7 +83,7 @@ func testEdges(t *testing.T, s store.Store) {
 		ok(t, u.PutFigures(t.Context(), figures))
 		want := graphOf{[]store.EdgesOf{
 			{Path: "a 'x'.md", Edges: []store.Edge{edge(0, "b.md")}},
-			{Path: "陶.md", Edges: []store.Edge{{Link: 0, Target: "b.md", Plain: true}, edge(1, "a 'x'.md"), edge(2, "陶.md")}},
+			{Path: "陶.md", Edges: []store.Edge{typed(0, "b.md", "Ü \"x\"\\\n"), edge(1, "a 'x'.md"), edge(2, "陶.md")}},
 		}, []store.Figures{figures[1], figures[0]}}
 		want.in(t, "in the draft", u.Draft())
 		ok(t, u.Commit(t.Context()))
@@ -128,7 +134,7 @@ func testEdgesBeside(t *testing.T, s store.Store) {
 				of := store.EdgesOf{Path: notes[i].Path}
 				for link := range 8 {
 					if random.IntN(3) > 0 {
-						of.Edges = append(of.Edges, store.Edge{Link: link, Target: notes[random.IntN(400)].Path, Plain: random.IntN(9) == 0})
+						of.Edges = append(of.Edges, typed(link, notes[random.IntN(400)].Path, []string{"uses", "references", ""}[random.IntN(3)]))
 					}
 				}
 				want[of.Path] = of.Edges
