@@ -39,12 +39,18 @@ func (r Reading) Understand(name string, raw []byte) (*note.Note, sensitivity.De
 	if said.Unknown != "" || said.Empty {
 		parsed.Problems = append(parsed.Problems, r.classProblem(said, string(text)))
 	}
-	_, complaints := r.Types.Of(parsed.Type, parsed.FrontmatterRaw)
-	for _, complaint := range complaints {
-		property, _, _ := strings.Cut(complaint, ":")
-		parsed.Problems = append(parsed.Problems, note.Problem{Reason: complaint, Line: propertyLine(parsed, property)})
-	}
+	parsed.Problems = append(parsed.Problems, complaintsOf(parsed, r.Types)...)
 	return parsed, said
+}
+
+// complaintsOf tells what of a note's own settings cannot be used, and in which line. Which of them count at all is decided by the
+// overrides of the types: the reasons alone, for what the index holds of a note, are those of Types.Complaints.
+func complaintsOf(n *note.Note, types *notetype.Types) []note.Problem {
+	var problems []note.Problem
+	for _, c := range types.Complaints(n.FrontmatterRaw) {
+		problems = append(problems, note.Problem{Reason: c.Reason(), Line: propertyLine(n, c.Property)})
+	}
+	return problems
 }
 
 // propertyLine gives the line of a note's properties that begins with a name, 0 where none does.

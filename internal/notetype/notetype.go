@@ -151,30 +151,51 @@ func (t *Types) Passages() string {
 }
 
 // Of gives the settings of a note by its type and its properties (the text of each scalar, as note.Note.FrontmatterRaw and
-// store.Note.Frontmatter have them), and what of an override cannot be used. Such a complaint begins with the name of the
-// property and a colon. A property without a value overrides nothing; edge_defaults as an empty list means none.
+// store.Note.Frontmatter have them), and the reasons of its Complaints. A property without a value overrides nothing;
+// edge_defaults as an empty list means none.
 func (t *Types) Of(noteType string, properties map[string]any) (Settings, []string) {
 	if t == nil {
 		return Settings{RetrieverWeight: 1}, nil
 	}
-	found := t.file.Types[keyOf(noteType)].over(t.file.Default)
-	var complaints []string
-	if len(t.file.Overrides) > 0 && len(properties) > 0 {
-		var own entry
-		own, complaints = t.own(properties)
-		found = own.over(found)
-	}
+	own, complaints := t.own(properties)
+	found := own.over(t.file.Types[Key(noteType)]).over(t.file.Default)
 	s := Settings{ChunkProfile: found.ChunkProfile, EdgeDefaults: found.EdgeDefaults, RetrieverWeight: 1}
 	if found.RetrieverWeight != nil {
 		s.RetrieverWeight = *found.RetrieverWeight
 	}
-	return s, complaints
+	var reasons []string
+	for _, c := range complaints {
+		reasons = append(reasons, c.Reason())
+	}
+	return s, reasons
+}
+
+// Complaint tells of a property of a note that cannot take the place of its type's setting as it stands.
+type Complaint struct {
+	Property string // its name
+	Message  string // what is wrong with it, and what counts then
+}
+
+// Reason is the complaint in one line.
+func (c Complaint) Reason() string { return c.Property + ": " + c.Message }
+
+// Complaints tells what of a note's properties cannot be used, at most one for each of the overrides and in their order. It
+// depends on the properties and the overrides alone, not on the note's type. The properties are as for Of.
+func (t *Types) Complaints(properties map[string]any) []Complaint {
+	if t == nil {
+		return nil
+	}
+	_, complaints := t.own(properties)
+	return complaints
 }
 
 // own gives what a note's properties override.
-func (t *Types) own(properties map[string]any) (entry, []string) {
+func (t *Types) own(properties map[string]any) (entry, []Complaint) {
 	var e entry
-	var complaints []string
+	var complaints []Complaint
+	if len(properties) == 0 {
+		return e, nil
+	}
 	for _, name := range t.file.Overrides {
 		value, ok := textsOf(properties[name])
 		fault := ""
@@ -187,7 +208,7 @@ func (t *Types) own(properties map[string]any) (entry, []string) {
 			fault = e.set(name, value)
 		}
 		if fault != "" {
-			complaints = append(complaints, name+": "+fault+"; that of the note's type counts")
+			complaints = append(complaints, Complaint{Property: name, Message: fault + "; that of the note's type counts"})
 		}
 	}
 	return e, complaints
@@ -198,11 +219,11 @@ func (t *Types) Known(noteType string) bool {
 	if t == nil {
 		return false
 	}
-	_, ok := t.file.Types[keyOf(noteType)]
+	_, ok := t.file.Types[Key(noteType)]
 	return ok
 }
 
-// keyOf is the name by which a type is kept.
-func keyOf(noteType string) string {
+// Key is the name by which a type is known: letter case, outer blanks and the composition of accents aside.
+func Key(noteType string) string {
 	return strings.ToLower(norm.NFC.String(strings.TrimSpace(noteType)))
 }

@@ -145,8 +145,8 @@ func (r *reader) file(root *yaml.Node) {
 			r.types.file.Default = r.entry(value, "default")
 		case "types":
 			r.types.file.Types = map[string]entry{}
-			r.pairs(value, "types: ", keyOf, func(key, value *yaml.Node) {
-				r.types.file.Types[keyOf(key.Value)] = r.entry(value, shorten(key.Value))
+			r.pairs(value, "types: ", Key, func(key, value *yaml.Node) {
+				r.types.file.Types[Key(key.Value)] = r.entry(value, shorten(key.Value))
 			})
 		default:
 			r.complain(key.Line, "there is no key %q here%s", shorten(key.Value), suggestion(key.Value, topKeys))
