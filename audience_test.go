@@ -114,9 +114,14 @@ func linkQuestions() []asked {
 		}})
 		for what, request := range map[string]quarry.LinksRequest{
 			"near ": {Note: address, Hops: quarry.MaxHops, Related: 20}, "kinds ": {Note: address, Hops: 3, Kinds: []string{"references", "Depends_on"}},
-			"dead ": {Note: address, Unresolved: true},
+			"dead ": {Note: address, Unresolved: true}, "out ": {Note: address, Hops: 3, Way: quarry.WayOut}, "back ": {Note: address, Hops: 3, Way: quarry.WayBack},
+			"part ": {Note: address + "#Glaze", Hops: 2}, "block ": {Note: strings.TrimSuffix(address, "#^blockzyx") + "#^ropes"},
+			"lines ": {Note: address + ":5:9", Unresolved: true},
 		} {
-			list = append(list, asked{"Links", what + address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Links(t.Context(), request) }})
+			list = append(list, asked{"Links", what + request.Note, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Links(t.Context(), request) }})
+		}
+		for _, dead := range []quarry.DeadLinksRequest{{Note: address}, {Note: address + "#Glaze"}, {Note: address + ":5"}} {
+			list = append(list, asked{"DeadLinks", dead.Note, func(t *testing.T, e *quarry.Engine) (any, error) { return e.DeadLinks(t.Context(), dead) }})
 		}
 	}
 	return list
@@ -128,7 +133,9 @@ func questions() []asked {
 		{"Parse", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Parse(t.Context(), "Harbour") }},
 		{"Graph", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Graph(t.Context()) }},
 		{"GraphStats", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.GraphStats(t.Context()) }},
-		{"DeadLinks", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.DeadLinks(t.Context()) }},
+		{"DeadLinks", "", func(t *testing.T, e *quarry.Engine) (any, error) {
+			return e.DeadLinks(t.Context(), quarry.DeadLinksRequest{})
+		}},
 		{"Doctor", "", func(t *testing.T, e *quarry.Engine) (any, error) {
 			return e.Doctor(t.Context(), quarry.DoctorRequest{})
 		}},
@@ -137,6 +144,15 @@ func questions() []asked {
 		{"VaultDir", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.VaultDir(), nil }},
 		{"DatabasePath", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.DatabasePath(), nil }},
 		{"Redactor", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.Redactor() != nil, nil }},
+	}
+	for _, format := range quarry.GraphFormats {
+		for _, request := range []quarry.GraphRequest{{Format: format}, {Format: format, Written: true}} {
+			list = append(list, asked{"WriteGraph", fmt.Sprint(request), func(t *testing.T, e *quarry.Engine) (any, error) {
+				var b strings.Builder
+				err := e.WriteGraph(t.Context(), &b, request)
+				return b.String(), err
+			}})
+		}
 	}
 	for _, sort := range []string{"path", "updated", "title"} {
 		list = append(list, asked{"List", sort, func(t *testing.T, e *quarry.Engine) (any, error) {

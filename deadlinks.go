@@ -3,6 +3,7 @@ package quarry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -20,27 +21,61 @@ type DeadLink struct {
 	Suggestions []string `json:"suggestions"`
 }
 
-// DeadLinks lists the dead links of all notes, by source, then line. Links to addresses outside of the vault are none, and in
+// DeadLinksRequest says of what the dead links are wanted.
+type DeadLinksRequest struct {
+	Note  string   // a note or a part of one, as LinksRequest has it; "": all notes
+	Kinds []string // as LinksRequest has them; none: all
+}
+
+// DeadLinks lists dead links, by source, then line. Links to addresses outside of the vault are none, and in
 // Logseq a name without a page is one as elsewhere.
-func (e *Engine) DeadLinks(ctx context.Context) (_ []DeadLink, err error) {
+func (e *Engine) DeadLinks(ctx context.Context, request DeadLinksRequest) (_ []DeadLink, err error) {
 	defer e.clean(&err)
-	dead, err := e.deadLinks(ctx)
+	dead, err := e.deadLinks(ctx, request)
 	if err != nil {
 		return nil, fmt.Errorf("look for dead links: %w", err)
 	}
 	return dead, nil
 }
 
-func (e *Engine) deadLinks(ctx context.Context) ([]DeadLink, error) {
+func (e *Engine) deadLinks(ctx context.Context, request DeadLinksRequest) ([]DeadLink, error) {
+	dead, err := e.deadLinksIn(ctx, request, nil)
+	var unknown *unknownNote
+	if !errors.As(err, &unknown) {
+		return dead, err
+	}
+	part, partErr := e.partNamed(ctx, request.Note)
+	switch {
+	case partErr != nil:
+		return nil, partErr
+	case part == nil:
+		return nil, e.butSecret(ctx, err)
+	}
+	request.Note = part.note.Path
+	return e.deadLinksIn(ctx, request, part)
+}
+
+// deadLinksIn lists those of a part of a note where there is one, else of what the request names.
+func (e *Engine) deadLinksIn(ctx context.Context, request DeadLinksRequest, part *notePart) ([]DeadLink, error) {
 	v, err := e.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer v.Close()
 	names := &finder{engine: e, view: v}
+	sources := v.Links(ctx)
+	if request.Note != "" {
+		at, err := names.find(ctx, request.Note)
+		if err != nil {
+			return nil, err
+		}
+		sources = names.linksIn(ctx, []string{at.path})
+	}
+	kinds := kindsOf(request.Kinds)
 	dead := []DeadLink{}
-	err = names.eachLink(ctx, func(source string, link graph.Link) {
-		if isDead(link.State) {
+	err = names.eachLink(ctx, sources, func(source string, link graph.Link) {
+		isWanted := len(kinds) == 0 || slices.Contains(kinds, link.Kind)
+		if isWanted && isDead(link.State) && (part == nil || part.holds(link.Line)) {
 			dead = append(dead, DeadLink{Source: source, Link: link})
 		}
 	})

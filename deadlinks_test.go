@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"quarry"
 )
 
 // deadNotes have each kind of dead link, and links that are none.
@@ -29,7 +31,7 @@ func TestDeadLinks(t *testing.T) {
 		"n.md:10 nothing like it unresolved []", "n.md:11 #Nowhere heading_missing []", "n.md:13 Kilns#Top unresolved [pots/Kiln.md]",
 	}
 	for who, e := range bothAudiences(t, vaultOf(t, deadNotes)) {
-		dead, err := e.DeadLinks(t.Context())
+		dead, err := e.DeadLinks(t.Context(), quarry.DeadLinksRequest{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +61,7 @@ func TestDeadLinks(t *testing.T) {
 
 func TestNoDeadLinks(t *testing.T) {
 	e := wordsAlone(t, vaultOf(t, map[string]string{"a.md": "[[a]]"}))
-	if dead, err := e.DeadLinks(t.Context()); err != nil || dead == nil || len(dead) != 0 {
+	if dead, err := e.DeadLinks(t.Context(), quarry.DeadLinksRequest{}); err != nil || dead == nil || len(dead) != 0 {
 		t.Errorf("%#v, %v", dead, err)
 	}
 }
@@ -72,7 +74,7 @@ func TestDeadLinksOfHiddenNotes(t *testing.T) {
 		"a.md": "[[Ledger]] [[Legder]] [[Secret plan]] [[c#Glazes]] [[c#^b2]]\n", "c.md": "# C\n", "diary/Ledger.md": hidden,
 	})
 	for who, e := range bothAudiences(t, vault) {
-		dead, err := e.DeadLinks(t.Context())
+		dead, err := e.DeadLinks(t.Context(), quarry.DeadLinksRequest{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"quarry/note"
 	"quarry/search"
 	"quarry/store"
+	"quarry/store/sqlite"
 	"quarry/vault"
 )
 
@@ -321,4 +322,32 @@ func (e *Engine) foldersFor(listing vault.Listing) []string {
 		}
 	}
 	return notices
+}
+
+// indexFileFor gives the path of the index's file; ok is false where the audience is told nothing of it: neither where it lies nor
+// whether it is sound.
+func (e *Engine) indexFileFor() (path string, ok bool) {
+	if !e.policy().seesUnknown {
+		return "", false
+	}
+	return e.shown(e.config.DatabasePath), true
+}
+
+// indexDamageFor checks the file of the index, which takes a while, and tells what is wrong with it: "" where nothing is, where
+// there is no index, and where the audience is told nothing of it. An index that cannot be checked is an error.
+func (e *Engine) indexDamageFor(ctx context.Context) (string, error) {
+	if !e.policy().seesUnknown {
+		return "", nil
+	}
+	opened, err := sqlite.Open(ctx, sqlite.Options{Path: e.config.DatabasePath, ReadOnly: true})
+	if err == nil {
+		err = errors.Join(opened.Verify(ctx), opened.Close())
+	}
+	switch {
+	case errors.Is(err, ErrDamaged):
+		return e.shown(err.Error()), nil
+	case errors.Is(err, ErrNoIndex):
+		return "", nil
+	}
+	return "", err
 }

@@ -3,6 +3,7 @@ package quarry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -12,6 +13,33 @@ import (
 	"quarry/store"
 )
 
+// MaxHops is how many links away a question about links may go.
+const MaxHops = 6
+
+// Way is the direction in which hops follow links.
+type Way string
+
+// Ways of hops.
+const (
+	EitherWay Way = ""     // links from a note and links to it
+	WayOut    Way = "out"  // links from a note alone
+	WayBack   Way = "back" // links to it alone
+)
+
+// LinksRequest asks for what lies around a note.
+type LinksRequest struct {
+	// Note is a path, name, title, alias or "#docid"; or the address of a part of a note, as Read takes it, such as
+	// "Note#Heading": then the links are those in its lines and those that lead to a heading or a block in them.
+	Note string
+	// Kinds are those of the edges that are wanted, letter case aside; none: all that people wrote. Edges that the type of a
+	// note implies are in the answer where their kind is named here.
+	Kinds      []string
+	Unresolved bool // of the links from the note those alone that lead nowhere, or not to all that they name; none to it
+	Hops       int  // notes from 2 to this many links away go into NoteLinks.Reached; 0 and 1: none; at most MaxHops
+	Way        Way  // that hops go; Out and Back do not go by it
+	Related    int  // so many related notes at most go into NoteLinks.Related; 0: none
+}
+
 // NoteLinks are the links from and to a note. Its JSON form is part of the contract.
 type NoteLinks struct {
 	graph.Surroundings
@@ -20,17 +48,44 @@ type NoteLinks struct {
 	// Reached are the notes that are further than one link away, up to LinksRequest.Hops, by hops, then path; nil unless that
 	// is more than 1.
 	Reached []ReachedNote `json:"reached,omitzero"`
+	// LineStart and LineEnd are the lines of the part that was asked for, 0 where that was the whole note. Related and Reached
+	// are those of the whole note.
+	LineStart int `json:"line_start,omitempty"`
+	LineEnd   int `json:"line_end,omitempty"`
+	// Notices tell what bears on how far the answer can be relied on.
+	Notices []string `json:"notices,omitempty"`
 }
 
 // Links gives the links around an indexed note, or to another file of the vault, by its path, name or "#docid". The state
 // of each tells whether the heading or block is there, too.
 func (e *Engine) Links(ctx context.Context, request LinksRequest) (_ NoteLinks, err error) {
 	defer e.clean(&err)
-	links, err := e.linksAround(ctx, request)
+	links, err := e.linksOf(ctx, request)
 	if err != nil {
 		return NoteLinks{}, fmt.Errorf("links of %s: %w", e.stored(request.Note), e.butSecret(ctx, err))
 	}
 	return links, nil
+}
+
+// linksOf looks for a part of a note where the address is no note's.
+func (e *Engine) linksOf(ctx context.Context, request LinksRequest) (NoteLinks, error) {
+	links, err := e.linksAround(ctx, request)
+	var unknown *unknownNote
+	if !errors.As(err, &unknown) {
+		return links, err
+	}
+	part, partErr := e.partNamed(ctx, request.Note)
+	switch {
+	case partErr != nil:
+		return NoteLinks{}, partErr
+	case part == nil:
+		return links, err
+	}
+	request.Note = part.note.Path
+	if links, err = e.linksAround(ctx, request); err == nil {
+		part.keep(ctx, e, &links)
+	}
+	return links, err
 }
 
 func (e *Engine) linksAround(ctx context.Context, request LinksRequest) (NoteLinks, error) {
@@ -88,14 +143,19 @@ func (f *finder) linksNear(ctx context.Context, at found) (iter.Seq2[store.Links
 		return f.view.Links(ctx), nil
 	}
 	slices.Sort(near)
+	return f.linksIn(ctx, near), nil
+}
+
+// linksIn gives the links of some notes.
+func (f *finder) linksIn(ctx context.Context, paths []string) iter.Seq2[store.LinksOf, error] {
 	return func(yield func(store.LinksOf, error) bool) {
-		for _, path := range near {
+		for _, path := range paths {
 			n, ok, err := f.view.Note(ctx, path)
 			if (ok || err != nil) && !yield(store.LinksOf{Path: n.Path, Links: n.Links}, err) {
 				return
 			}
 		}
-	}, nil
+	}
 }
 
 // aliasesOf tells whose aliases the links name that no file resolves.

@@ -2,6 +2,7 @@ package quarry
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -57,6 +58,8 @@ func kindsOf(asked []string) []string {
 	return kinds
 }
 
+var ways = map[Way]graph.Direction{EitherWay: graph.Both, WayOut: graph.Forward, WayBack: graph.Backward}
+
 // reached lists the notes that are further than one link away, along edges of the kinds asked for, else along all that people
 // wrote. Never nil.
 func (s *surrounds) reached(ctx context.Context, kinds []string) ([]ReachedNote, error) {
@@ -64,7 +67,11 @@ func (s *surrounds) reached(ctx context.Context, kinds []string) ([]ReachedNote,
 	if err != nil {
 		return nil, err
 	}
-	reached := network.Reach([]string{s.at.path}, graph.Both, s.request.Hops)
+	way, ok := ways[s.request.Way]
+	if !ok {
+		return nil, fmt.Errorf("there is no way %q for hops to go", s.request.Way)
+	}
+	reached := network.Reach([]string{s.at.path}, way, s.request.Hops)
 	return slices.DeleteFunc(reached, func(r ReachedNote) bool { return r.Hops < 2 }), nil
 }
 

@@ -19,7 +19,7 @@ var partAddress = regexp.MustCompile(`^\[\[.*\]\]$|.#|:\d{1,9}$`)
 func (a *app) linksOf(ctx context.Context, engine *quarry.Engine, request quarry.LinksRequest) (links quarry.NoteLinks, isPart bool, err error) {
 	links, err = engine.Links(ctx, request)
 	if !errors.Is(err, quarry.ErrNotFound) || !partAddress.MatchString(request.Note) {
-		return links, false, err
+		return links, links.LineStart > 0, err
 	}
 	named, readErr := engine.Read(ctx, []string{request.Note}, 0)
 	switch {

@@ -46,7 +46,7 @@ func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []str
 			}
 			answer.NoteLinks = &links
 		}
-		answer.Unresolved, err = engine.DeadLinks(ctx)
+		answer.Unresolved, err = engine.DeadLinks(ctx, quarry.DeadLinksRequest{})
 		return err
 	})
 	if err != nil {

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"iter"
+	"slices"
+	"strings"
 
 	"quarry/graph"
 	"quarry/store"
@@ -22,29 +25,48 @@ type (
 	ReachedNote = graph.Reached
 )
 
-// MaxHops is how many links away a question about links may go.
-const MaxHops = 6
-
-// LinksRequest asks for what lies around a note.
-type LinksRequest struct {
-	Note string // path, name, title, alias or "#docid"
-	// Kinds are those of the edges that are wanted, letter case aside; none: all that people wrote. Edges that the type of a
-	// note implies are in the answer where their kind is named here.
-	Kinds      []string
-	Unresolved bool // of the links from the note those alone that lead nowhere, or not to all that they name; none to it
-	Hops       int  // notes from 2 to this many links away, either way, go into NoteLinks.Reached; 0 and 1: none; at most MaxHops
-	Related    int  // so many related notes at most go into NoteLinks.Related; 0: none
+// GraphRequest says how the graph is written.
+type GraphRequest struct {
+	Format  string // one of GraphFormats; "": the first
+	Written bool   // without the edges that types of notes imply, and without mirror images
 }
 
-// eachLink visits the links of all notes, by source, then line, with what became of each.
-func (f *finder) eachLink(ctx context.Context, visit func(source string, link graph.Link)) error {
+// GraphFormats are the forms in which a graph can be written.
+var GraphFormats = []string{"json", "dot", "graphml"}
+
+// WriteGraph writes the whole graph, which is what Graph gives. A format that there is none of is an error, and nothing is written.
+func (e *Engine) WriteGraph(ctx context.Context, w io.Writer, request GraphRequest) (err error) {
+	defer e.clean(&err)
+	if request.Format != "" && !slices.Contains(GraphFormats, request.Format) {
+		return fmt.Errorf("write the graph: there is no format %q", request.Format)
+	}
+	built, err := e.buildGraph(ctx)
+	if err != nil {
+		return fmt.Errorf("write the graph: %w", err)
+	}
+	if request.Written {
+		built.Edges = slices.DeleteFunc(built.Edges, func(edge graph.Edge) bool {
+			return edge.Mirrored || strings.HasPrefix(edge.Rule, graph.RuleDefaults)
+		})
+	}
+	switch request.Format {
+	case "dot":
+		return built.WriteDOT(w)
+	case "graphml":
+		return built.WriteGraphML(w)
+	}
+	return built.WriteJSON(w)
+}
+
+// eachLink visits the links of notes, by line within each, with what became of them.
+func (f *finder) eachLink(ctx context.Context, sources iter.Seq2[store.LinksOf, error], visit func(source string, link graph.Link)) error {
 	resolver, err := f.names(ctx)
 	if err != nil {
 		return err
 	}
 	outlines := newOutlineReader(f.view)
 	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
-	for of, err := range f.view.Links(ctx) {
+	for of, err := range sources {
 		if err != nil {
 			return err
 		}
@@ -141,7 +163,7 @@ func (e *Engine) graphStats(ctx context.Context) (GraphStats, error) {
 		return GraphStats{}, err
 	}
 	links, dead := 0, 0
-	err = names.eachLink(ctx, func(_ string, link graph.Link) {
+	err = names.eachLink(ctx, v.Links(ctx), func(_ string, link graph.Link) {
 		if link.State != graph.External {
 			links++
 		}
