@@ -20,7 +20,7 @@ import (
 )
 
 // graphVersion changes when edges or figures come about in another way, so that those of an older index are made anew.
-const graphVersion = "1"
+const graphVersion = "2"
 
 // maxCompared is how many rewritten notes are compared with what they were before; where there are more, all figures are
 // worked out anew.

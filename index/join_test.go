@@ -191,7 +191,7 @@ func TestAnIndexWithoutAGraphGetsOne(t *testing.T) {
 	f := newFixture(t, linkedVault())
 	f.run(t, index.Options{})
 	wanted := f.graph(t)
-	for _, mark := range []string{"", "0 obsidian 0123456789abcdef"} {
+	for _, mark := range []string{"", "1 obsidian 0123456789abcdef"} {
 		f.setMeta(t, store.MetaGraph, mark)
 		if index.HasGraph(f.meta(t)) {
 			t.Errorf("the mark %q is one of now", mark)
