@@ -20,6 +20,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -198,29 +199,45 @@ func (t *Types) own(properties map[string]any) (entry, []Complaint) {
 	}
 	for _, name := range t.file.Overrides {
 		value, ok := textsOf(properties[name])
-		fault := ""
+		var faults []fault
 		switch {
 		case !ok:
-			fault = "is neither a text nor a list of texts"
+			faults = []fault{{message: "is neither a text nor a list of texts"}}
 		case value.isAbsent():
 			continue
 		default:
-			fault = e.set(name, value)
+			faults = e.set(name, value)
 		}
-		if fault != "" {
-			complaints = append(complaints, Complaint{Property: name, Message: fault + "; that of the note's type counts"})
+		if len(faults) > 0 {
+			complaints = append(complaints, Complaint{Property: name, Message: summary(faults) + "; " + e.remedy(name)})
 		}
 	}
 	return e, complaints
 }
 
-// Known tells whether the file has an entry for a type.
-func (t *Types) Known(noteType string) bool {
-	if t == nil {
-		return false
+// summary is the first of some faults, and how many there are beside it.
+func summary(faults []fault) string {
+	if more := len(faults) - 1; more > 0 {
+		return fmt.Sprintf("%s, and %d more like this", faults[0].message, more)
 	}
-	_, ok := t.file.Types[Key(noteType)]
-	return ok
+	return faults[0].message
+}
+
+// remedy tells what counts where an override has a fault.
+func (e entry) remedy(name string) string {
+	if name == OverrideEdgeDefaults && e.EdgeDefaults != nil {
+		return "what else it lists counts"
+	}
+	return "that of the note's type counts"
+}
+
+// Names lists the types that the file has an entry for, by Key, sorted. It is nil where there is no file, or none of its types
+// could be read.
+func (t *Types) Names() []string {
+	if t == nil || len(t.file.Types) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(t.file.Types))
 }
 
 // Key is the name by which a type is known: letter case, outer blanks and the composition of accents aside.

@@ -1,7 +1,9 @@
 package notetype_test
 
 import (
+	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,12 +64,12 @@ func TestOf(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" || len(complaints) > 0 {
 			t.Errorf("%q: %v %s", name, complaints, diff)
 		}
-		if known := name != "" && name != "unknown"; types.Known(name) != known {
-			t.Errorf("%q: known is not %t", name, known)
-		}
+	}
+	if diff := cmp.Diff([]string{"concept", "project", "task", "über-blick"}, types.Names()); diff != "" {
+		t.Error(diff)
 	}
 	var none *notetype.Types
-	if got, complaints := none.Of("concept", map[string]any{"retriever_weight": "x"}); got.ChunkProfile != "" || got.EdgeDefaults != nil || got.RetrieverWeight != 1 || complaints != nil || none.Known("concept") {
+	if got, complaints := none.Of("concept", map[string]any{"retriever_weight": "x"}); got.ChunkProfile != "" || got.EdgeDefaults != nil || got.RetrieverWeight != 1 || complaints != nil || none.Names() != nil {
 		t.Errorf("without a file: %+v %v", got, complaints)
 	}
 	empty, problems := parse(t, "", nil)
@@ -160,10 +162,15 @@ func TestProblems(t *testing.T) {
 		{"an unknown setting", "types:\n  moc:\n    chunk_profil: short\n", []notetype.Problem{{3, `moc: there is no setting "chunk_profil" (did you mean chunk_profile?)`}}},
 		{"an unknown profile", "default:\n  chunk_profile: by-heading\n", []notetype.Problem{{2, `default: chunk_profile: there is no chunk profile "by-heading" (did you mean by_heading?)`}}},
 		{"a far profile", "default:\n  chunk_profile: tiny\n", []notetype.Problem{{2, `default: chunk_profile: there is no chunk profile "tiny" (there are short, medium, long, by_heading and default)`}}},
-		{"no relation", "default:\n  edge_defaults:\n    - a\n    - 1a\n", []notetype.Problem{{2, ""}}},
+		{"no relation", "default:\n  edge_defaults:\n    - a\n    - 1a\n", []notetype.Problem{{4, `default: edge_defaults: "1a" is no name of a relation`}}},
 		{"relations as a mapping", "default:\n  edge_defaults:\n    a: b\n", []notetype.Problem{{3, "default: edge_defaults: this is neither a text nor a list of texts"}}},
 		{"relations in a relation", "default:\n  edge_defaults:\n    - a\n    - [b]\n", []notetype.Problem{{4, "default: edge_defaults: the list has something that is no plain text"}}},
-		{"many relations", "default:\n  edge_defaults: [a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q]\n", []notetype.Problem{{2, "default: edge_defaults: there are more than 16 relations"}}},
+		{"many relations", "default:\n  edge_defaults: [a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q]\n", []notetype.Problem{{2, "default: edge_defaults: there are more than 16 relations: the first 16 count"}}},
+		{"a tab", "default:\n\tchunk_profile: short\n", []notetype.Problem{{2, "this is no YAML, and nothing of the file is used: a tab: YAML indents with spaces"}}},
+		{"a sign", "default:\n  chunk_profile: é @short\n  edge_defaults: @é\n", []notetype.Problem{{3, "this is no YAML, and nothing of the file is used: a value cannot begin with @: put it in quotes"}}},
+		{"a colon", "default:\n  edge_defaults: a: b\n", []notetype.Problem{{2, "this is no YAML, and nothing of the file is used: a colon where none can stand: put the value in quotes, or mend"}}},
+		{"a control character", "version: 1\ndefault: \x01\n", []notetype.Problem{{2, "this is no YAML, and nothing of the file is used: it has control characters"}}},
+		{"no UTF-8", "version: 1\ndefault: \xff\n", []notetype.Problem{{1, "this is no YAML, and nothing of the file is used: it is not UTF-8"}}},
 		{"no number", "default:\n  retriever_weight: heavy\n", []notetype.Problem{{2, `default: retriever_weight: "heavy" is no number`}}},
 		{"NaN", "default:\n  retriever_weight: .nan\n", []notetype.Problem{{2, `default: retriever_weight: ".nan" is no number`}}},
 		{"without an end", "default:\n  retriever_weight: .inf\n", []notetype.Problem{{2, `default: retriever_weight: ".inf" is no number`}}},
@@ -190,9 +197,6 @@ func TestProblems(t *testing.T) {
 				t.Fatalf("got %v, want %v", problems, c.want)
 			}
 			for i, p := range problems {
-				if c.want[i].Message == "" { // that of the last item of a list
-					c.want[i] = notetype.Problem{Line: 3, Message: `default: edge_defaults: "1a" is no name of a relation`}
-				}
 				if p.Line != c.want[i].Line || !strings.HasPrefix(p.Message, c.want[i].Message) {
 					t.Errorf("got %d: %s, want %d: %s", p.Line, p.Message, c.want[i].Line, c.want[i].Message)
 				}
@@ -209,6 +213,127 @@ func TestTheRestCounts(t *testing.T) {
 	}
 	got, _ := types.Of("moc", nil)
 	if diff := cmp.Diff(notetype.Settings{ChunkProfile: "short", RetrieverWeight: 2}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestGoodRelationsCount: of a list what is good counts, where a type and where a note has it.
+func TestGoodRelationsCount(t *testing.T) {
+	many := make([]string, 20)
+	for i := range many {
+		many[i] = string(rune('a' + i))
+	}
+	for _, c := range []struct {
+		name, list string
+		want       []string
+		problems   int
+		complaint  string
+	}{
+		{"one is bad", `[a, "b c", d]`, []string{"a", "d"}, 1, `edge_defaults: "b c" is no name of a relation: letters, digits, - and _, a letter or _ first, at most 64 bytes; what else it lists counts`},
+		{"some are bad", `["1", a, "2", "3"]`, []string{"a"}, 3, `edge_defaults: "1" is no name of a relation: letters, digits, - and _, a letter or _ first, at most 64 bytes, and 2 more like this; what else it lists counts`},
+		{"all are bad", `["1"]`, []string{"of_default"}, 1, `edge_defaults: "1" is no name of a relation: letters, digits, - and _, a letter or _ first, at most 64 bytes; that of the note's type counts`},
+		{"too many", "[" + strings.Join(many, ", ") + "]", many[:16], 1, `edge_defaults: there are more than 16 relations: the first 16 count; what else it lists counts`},
+		{"as many as can be", "[" + strings.Join(append(many[:16:16], "A", "b"), ", ") + "]", many[:16], 0, ""},
+		{"none", "[]", []string{}, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			types, problems := parse(t, "default: {edge_defaults: of_default}\ntypes:\n  x:\n    edge_defaults: "+c.list+"\n", usual)
+			got, _ := types.Of("x", nil)
+			if diff := cmp.Diff(c.want, got.EdgeDefaults); diff != "" || len(problems) != c.problems {
+				t.Errorf("%v %s", problems, diff)
+			}
+			var property []any
+			for item := range strings.SplitSeq(strings.Trim(c.list, "[]"), ", ") {
+				if item != "" {
+					property = append(property, strings.Trim(item, `"`))
+				}
+			}
+			properties := map[string]any{"edge_defaults": property}
+			got, reasons := types.Of("", properties)
+			if diff := cmp.Diff(c.want, got.EdgeDefaults); diff != "" || strings.Join(reasons, "\n") != c.complaint {
+				t.Errorf("%q %s", reasons, diff)
+			}
+			complaints := types.Complaints(properties)
+			if len(complaints) != len(reasons) || len(reasons) > 0 && (complaints[0].Property != "edge_defaults" || complaints[0].Reason() != reasons[0]) {
+				t.Errorf("complaints %+v are not %q", complaints, reasons)
+			}
+		})
+	}
+	types, problems := parse(t, "types:\n  x:\n    edge_defaults: [a, [b], {c: d}, e, null]\n", nil)
+	if got, _ := types.Of("x", nil); !slices.Equal(got.EdgeDefaults, []string{"a", "e"}) || len(problems) != 3 {
+		t.Errorf("%v %v", got.EdgeDefaults, problems)
+	}
+}
+
+// TestSecrets: of a name or a value that holds a secret nothing gets into the types or a message, and the rest counts.
+func TestSecrets(t *testing.T) {
+	hidden := strings.Repeat("Q7x", 5)
+	find := func(text []byte) (found []notetype.Stretch) {
+		for at := 0; ; {
+			next := bytes.Index(text[at:], []byte(hidden))
+			if next < 0 {
+				return found
+			}
+			found = append(found, notetype.Stretch{at + next, at + next + len(hidden)})
+			at += next + len(hidden)
+		}
+	}
+	text := strings.ReplaceAll(`# of HIDDEN
+default:
+  chunk_profile: HIDDEN
+  edge_defaults: HIDDEN
+  retriever_weight: HIDDEN
+types:
+  HIDDEN: {chunk_profile: long}
+  my-HIDDEN-type:
+    retriever_weight: 3
+  good:
+    edge_defaults: [a, "HIDDEN", HIDDEN, x-HIDDEN, "\x517xQ7xQ7xQ7xQ7x", b]
+    HIDDEN: 1
+HIDDEN: 2
+`, "HIDDEN", hidden)
+	types, problems, err := notetype.ParseRedacted([]byte(text), nil, find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := types.Of("good", nil)
+	if diff := cmp.Diff(notetype.Settings{EdgeDefaults: []string{"a", "b"}, RetrieverWeight: 1}, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"good"}, types.Names()); diff != "" {
+		t.Error(diff)
+	}
+	var lines []int
+	for _, p := range problems {
+		lines = append(lines, p.Line)
+		if strings.Contains(strings.ToLower(p.Message), strings.ToLower(hidden)) || !strings.Contains(p.Message, "looks like a secret") {
+			t.Errorf("line %d: %s", p.Line, p.Message)
+		}
+	}
+	if diff := cmp.Diff([]int{3, 4, 5, 7, 8, 11, 11, 11, 11, 12, 13}, lines); diff != "" {
+		t.Error(diff)
+	}
+	if encoded := strings.ToLower(types.Encode()); strings.Contains(encoded, "q7x") {
+		t.Error(encoded)
+	}
+}
+
+// TestSecretsOverLines: a secret of several lines leaves their numbers as they are.
+func TestSecretsOverLines(t *testing.T) {
+	text := "default:\n  chunk_profile: \"A\n\n  B\"\n  nonsense: 1\n"
+	find := func(text []byte) []notetype.Stretch {
+		from, to := bytes.IndexByte(text, 'A'), bytes.IndexByte(text, 'B')
+		if from < 0 || to < from {
+			return nil
+		}
+		return []notetype.Stretch{{from, to + 1}}
+	}
+	_, problems, _ := notetype.ParseRedacted([]byte(text), nil, find)
+	want := []notetype.Problem{
+		{2, "default: chunk_profile: it holds what looks like a secret, and is left out"},
+		{5, `default: there is no setting "nonsense" (there are chunk_profile, edge_defaults and retriever_weight)`},
+	}
+	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Error(diff)
 	}
 }

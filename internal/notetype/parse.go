@@ -1,12 +1,10 @@
 package notetype
 
 import (
-	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -24,10 +22,20 @@ const maxReasonCharacters = 160
 // one is the only error. What of the file cannot be used is a problem, by line; of one that is no YAML or larger than MaxBytes
 // that is all of it. Aliases stand for nothing. Time and memory are bounded by MaxBytes.
 func Parse(raw []byte, overrides Overrides) (*Types, []Problem, error) {
+	return ParseRedacted(raw, overrides, func([]byte) []Stretch { return nil })
+}
+
+// Stretch is a stretch of bytes, from the first offset to before the second.
+type Stretch [2]int
+
+// ParseRedacted is Parse for a file in which secrets may stand: find gives where they do in a text, ascending and apart. A name or
+// a value that holds one is left out, which is a problem; no part of it gets into the types or a message. find is asked about the
+// file as a whole, and about each of its texts, since YAML can write a text in other ways.
+func ParseRedacted(raw []byte, overrides Overrides, find func(text []byte) []Stretch) (*Types, []Problem, error) {
 	if err := overrides.check(); err != nil {
 		return nil, nil, err
 	}
-	r := reader{types: &Types{}}
+	r := reader{types: &Types{}, find: find}
 	for _, name := range settings {
 		if slices.Contains(overrides, name) {
 			r.types.file.Overrides = append(r.types.file.Overrides, name)
@@ -35,7 +43,7 @@ func Parse(raw []byte, overrides Overrides) (*Types, []Problem, error) {
 	}
 	if len(raw) > MaxBytes {
 		r.complain(1, "the file is larger than %d KB: nothing of it is used", MaxBytes>>10)
-	} else if root := r.root(raw); root != nil {
+	} else if root := r.root(veil(raw, find(raw))); root != nil {
 		r.file(root)
 	}
 	slices.SortStableFunc(r.problems, func(a, b Problem) int { return a.Line - b.Line })
@@ -45,6 +53,7 @@ func Parse(raw []byte, overrides Overrides) (*Types, []Problem, error) {
 // reader reads one file.
 type reader struct {
 	types    *Types
+	find     func(text []byte) []Stretch
 	problems []Problem
 	isFull   bool // no further problems are told
 }
@@ -56,7 +65,7 @@ func (r *reader) complain(line int, format string, arguments ...any) {
 		r.isFull = true
 		r.problems = append(r.problems, Problem{Line: line, Message: "there is more like this, which is not told"})
 	default:
-		r.problems = append(r.problems, Problem{Line: max(line, 1), Message: fmt.Sprintf(format, arguments...)})
+		r.problems = append(r.problems, Problem{Line: max(line, 1), Message: unveil(fmt.Sprintf(format, arguments...))})
 	}
 }
 
@@ -65,12 +74,8 @@ func (r *reader) root(raw []byte) *yaml.Node {
 	document, err := decode(raw)
 	switch {
 	case err != nil:
-		line, reason := 1, err.Error()
-		var load *yaml.LoadError
-		if errors.As(err, &load) {
-			line, reason = min(load.Mark.Line, bytes.Count(bytes.TrimRight(raw, "\n"), []byte("\n"))+1), load.Message
-		}
-		r.complain(line, "this is no YAML, and nothing of the file is used: %s", shortenTo(strings.Join(strings.Fields(reason), " "), maxReasonCharacters))
+		line, reason := plainFault(raw, err)
+		r.complain(line, "this is no YAML, and nothing of the file is used: %s", reason)
 		return nil
 	case len(document.Content) == 0 || isNull(document.Content[0]):
 		return nil
@@ -79,20 +84,6 @@ func (r *reader) root(raw []byte) *yaml.Node {
 		return nil
 	}
 	return document.Content[0]
-}
-
-// decode reads the first document. A fault of the library is an error.
-func decode(raw []byte) (document yaml.Node, err error) {
-	defer func() {
-		if failed := recover(); failed != nil {
-			document, err = yaml.Node{}, errors.New("it cannot be read")
-		}
-	}()
-	if !utf8.Valid(raw) {
-		return document, errors.New("it is not UTF-8")
-	}
-	err = yaml.Unmarshal(raw, &document)
-	return document, err
 }
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null" }
@@ -116,6 +107,9 @@ func (r *reader) pairs(node *yaml.Node, where string, fold func(string) string, 
 		switch {
 		case key.Kind != yaml.ScalarNode || strings.TrimSpace(key.Value) == "":
 			r.complain(key.Line, "%sa key is no plain text", where)
+			continue
+		case r.isSecret(key.Value):
+			r.complain(key.Line, "%sa name holds what looks like a secret, and is left out", where)
 			continue
 		case key.ShortTag() == "!!merge":
 			r.complain(key.Line, "%smerged keys are not followed", where)
@@ -163,40 +157,48 @@ func (r *reader) entry(node *yaml.Node, name string) entry {
 			r.complain(key.Line, "%sthere is no setting %q%s", where, shorten(key.Value), suggestion(key.Value, settings))
 			return
 		}
-		texts, line, fault := r.value(value)
-		if fault == "" && texts.isAbsent() {
-			return
+		texts, faults := r.value(value)
+		if len(faults) == 0 || len(texts.list) > 0 {
+			if !texts.isAbsent() {
+				faults = append(faults, e.set(key.Value, texts)...)
+			}
 		}
-		if fault == "" {
-			fault = e.set(key.Value, texts)
-		}
-		if fault != "" {
-			r.complain(line, "%s%s: %s", where, key.Value, fault)
+		for _, f := range faults {
+			r.complain(cmp.Or(f.line, value.Line), "%s%s: %s", where, key.Value, f.message)
 		}
 	})
 	return e
 }
 
-// value reads the value of a setting, and the line to blame for it.
-func (r *reader) value(node *yaml.Node) (value texts, line int, fault string) {
-	line = node.Line
+// value reads the value of a setting. Of a list what is no text is left out.
+func (r *reader) value(node *yaml.Node) (value texts, faults []fault) {
 	switch node.Kind {
 	case yaml.ScalarNode:
-		if isNull(node) {
-			return texts{}, line, ""
+		switch {
+		case isNull(node):
+		case r.isSecret(node.Value):
+			faults = append(faults, fault{node.Line, secretValue})
+		default:
+			value = texts{list: []string{node.Value}, lines: []int{node.Line}}
 		}
-		return texts{list: []string{node.Value}}, line, ""
+		return value, faults
 	case yaml.SequenceNode:
 		value.isList = true
 		for _, item := range node.Content {
-			if item.Kind != yaml.ScalarNode || isNull(item) {
-				return texts{}, item.Line, "the list has something that is no plain text"
+			switch {
+			case item.Kind != yaml.ScalarNode || isNull(item):
+				faults = append(faults, fault{item.Line, "the list has something that is no plain text"})
+			case r.isSecret(item.Value):
+				faults = append(faults, fault{item.Line, secretValue})
+			default:
+				value.list, value.lines = append(value.list, item.Value), append(value.lines, item.Line)
 			}
-			value.list = append(value.list, item.Value)
 		}
-		return value, line, ""
+		return value, faults
 	case yaml.AliasNode:
-		return texts{}, line, "aliases are not followed"
+		return texts{}, []fault{{message: "aliases are not followed"}}
 	}
-	return texts{}, line, "this is neither a text nor a list of texts"
+	return texts{}, []fault{{message: "this is neither a text nor a list of texts"}}
 }
+
+const secretValue = "it holds what looks like a secret, and is left out"

@@ -16,6 +16,9 @@ const ByHeading = "by_heading"
 // profiles are the values of chunk_profile.
 var profiles = []string{"short", "medium", "long", ByHeading, "default"}
 
+// Profiles lists the names that chunk_profile can have; package chunk cuts by each of them.
+func Profiles() []string { return slices.Clone(profiles) }
+
 // Bounds on what one entry may imply: each kind becomes an edge for every link of the notes.
 const (
 	maxKinds     = 16
@@ -28,7 +31,23 @@ const MaxWeight = 10
 // texts are the value of a setting: one text, or a list.
 type texts struct {
 	list   []string
+	lines  []int // of each in the file; none of a property
 	isList bool
+}
+
+// fault is something that is wrong with a value; line is 0 where that is the line of the value.
+type fault struct {
+	line    int
+	message string
+}
+
+// faultAt blames one of the texts.
+func (v texts) faultAt(i int, format string, arguments ...any) fault {
+	f := fault{message: fmt.Sprintf(format, arguments...)}
+	if i < len(v.lines) {
+		f.line = v.lines[i]
+	}
+	return f
 }
 
 // isAbsent tells of a key without a value.
@@ -59,52 +78,54 @@ func textsOf(property any) (texts, bool) {
 	return texts{}, false
 }
 
-// set sets a setting to a value that is there, and tells what is wrong with it, "" if nothing is.
-func (e *entry) set(name string, value texts) (fault string) {
+// set sets a setting to a value that is there, and tells what is wrong with it. Of a list what is good counts; where nothing is,
+// the setting stays absent.
+func (e *entry) set(name string, value texts) []fault {
 	if name == OverrideEdgeDefaults {
-		kinds, fault := kindsOf(value.list)
-		if fault == "" {
+		kinds, faults := kindsOf(value)
+		if len(kinds) > 0 || len(faults) == 0 {
 			e.EdgeDefaults = kinds
 		}
-		return fault
+		return faults
 	}
 	if value.isList {
-		return "is a list, and takes one value"
+		return []fault{{message: "is a list, and takes one value"}}
 	}
 	text := strings.TrimSpace(value.list[0])
 	if name == OverrideChunkProfile {
 		profile := strings.ToLower(text)
 		if !slices.Contains(profiles, profile) {
-			return fmt.Sprintf("there is no chunk profile %q%s", shorten(text), suggestion(profile, profiles))
+			return []fault{value.faultAt(0, "there is no chunk profile %q%s", shorten(text), suggestion(profile, profiles))}
 		}
 		e.ChunkProfile = profile
-		return ""
+		return nil
 	}
-	weight, fault := weightOf(text)
-	if fault == "" {
-		e.RetrieverWeight = &weight
+	weight, wrong := weightOf(text)
+	if wrong != "" {
+		return []fault{value.faultAt(0, "%s", wrong)}
 	}
-	return fault
+	e.RetrieverWeight = &weight
+	return nil
 }
 
 var kindPattern = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*$`)
 
-// kindsOf reads names of relations. Of one that is there twice the first counts.
-func kindsOf(list []string) (kinds []string, fault string) {
+// kindsOf reads names of relations, the first maxKinds good ones. Of one that is there twice the first counts.
+func kindsOf(value texts) (kinds []string, faults []fault) {
 	kinds = []string{}
-	for _, text := range list {
+	for i, text := range value.list {
 		kind := strings.ToLower(strings.TrimSpace(text))
 		switch {
 		case len(kind) > maxKindBytes || !kindPattern.MatchString(kind):
-			return nil, fmt.Sprintf("%q is no name of a relation: letters, digits, - and _, a letter or _ first, at most %d bytes", shorten(text), maxKindBytes)
+			faults = append(faults, value.faultAt(i, "%q is no name of a relation: letters, digits, - and _, a letter or _ first, at most %d bytes", shorten(text), maxKindBytes))
 		case slices.Contains(kinds, kind):
-			continue
-		}
-		if kinds = append(kinds, kind); len(kinds) > maxKinds {
-			return nil, fmt.Sprintf("there are more than %d relations", maxKinds)
+		case len(kinds) == maxKinds:
+			return kinds, append(faults, value.faultAt(i, "there are more than %d relations: the first %d count", maxKinds, maxKinds))
+		default:
+			kinds = append(kinds, kind)
 		}
 	}
-	return kinds, ""
+	return kinds, faults
 }
 
 var numberPattern = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`)
