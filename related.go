@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quarry/internal/vector"
 	"quarry/store"
 )
 
@@ -19,20 +20,25 @@ const (
 	relatedByLinks   = .3
 	relatedUnits     = 1e6 // a score is a whole number of parts of this size
 	maxRelated       = 100
-	// More notes are compared than are asked for: those of the nearest passages, and those that are nearest by links.
-	relatedExtra       = 20
+	// However few are asked for, the same notes are compared, so that few are the first of many: so many of the nearest by links,
+	// and the notes of the nearest passages, so many at most.
+	comparedByLinks    = 60
+	comparedByMeaning  = 60
 	passagesForRelated = 8 // of the nearest, for each note that is compared
+	// leastRelated is the least score by meaning and links. Of large vaults nearly all notes that are compared are above it (of five,
+	// 96 to 100 of 100); in small ones, where all notes are compared, what lies below speaks of something else.
+	leastRelated = .25
 )
 
 // related lists the notes that belong to one without being linked with it, the nearest first.
 func (s *surrounds) related(ctx context.Context) ([]RelatedNote, error) {
-	limit := min(s.request.Related, maxRelated)
 	web, err := s.finder.engine.webOf(ctx, s.finder)
 	if err != nil {
 		return nil, err
 	}
+	byLinks := web.whole().Related(s.at.path, math.MaxInt)
 	scores := map[string]float64{}
-	for _, r := range web.whole().Related(s.at.path, limit+relatedExtra) {
+	for _, r := range byLinks[:min(len(byLinks), comparedByLinks)] {
 		scores[r.Path] = r.Score
 	}
 	own, err := s.middles(ctx, []string{s.at.path})
@@ -40,11 +46,11 @@ func (s *surrounds) related(ctx context.Context) ([]RelatedNote, error) {
 		return nil, err
 	}
 	if middle := own[s.at.path]; middle != nil {
-		if err := s.addMeaning(ctx, middle, scores, limit+relatedExtra); err != nil {
+		if err := s.addMeaning(ctx, middle, scores, byLinks); err != nil {
 			return nil, err
 		}
 	}
-	return bestRelated(scores, limit), nil
+	return bestRelated(scores, min(s.request.Related, maxRelated)), nil
 }
 
 func bestRelated(scores map[string]float64, limit int) []RelatedNote {
@@ -60,9 +66,10 @@ func bestRelated(scores map[string]float64, limit int) []RelatedNote {
 	return slices.Clip(list[:min(len(list), limit)])
 }
 
-// addMeaning turns scores by links into those by meaning and links, and adds notes that are near by meaning alone.
-func (s *surrounds) addMeaning(ctx context.Context, middle []float32, scores map[string]float64, limit int) error {
-	near, err := s.nearest(ctx, middle, limit)
+// addMeaning turns scores by links into those by meaning and links, and adds notes that are near by meaning, whose scores by links
+// are among all that have any.
+func (s *surrounds) addMeaning(ctx context.Context, middle []float32, scores map[string]float64, byLinks []RelatedNote) error {
+	near, err := s.nearest(ctx, middle)
 	if err != nil {
 		return err
 	}
@@ -71,19 +78,25 @@ func (s *surrounds) addMeaning(ctx context.Context, middle []float32, scores map
 			scores[path] = 0
 		}
 	}
+	for _, r := range byLinks {
+		if _, ok := scores[r.Path]; ok {
+			scores[r.Path] = r.Score
+		}
+	}
 	paths := slices.Sorted(maps.Keys(scores))
 	middles, err := s.middles(ctx, paths)
 	if err != nil {
 		return err
 	}
 	for path, byLinks := range scores {
-		scores[path] = float64(relatedByMeaning*max(dot(middle, middles[path]), 0)) + float64(relatedByLinks*byLinks)
+		scores[path] = float64(relatedByMeaning*max(cosine(middle, middles[path]), 0)) + float64(relatedByLinks*byLinks)
 	}
+	maps.DeleteFunc(scores, func(_ string, score float64) bool { return score < leastRelated })
 	return nil
 }
 
-// nearest lists the notes of the passages nearest to a vector, at most limit, without the note itself and those linked with it.
-func (s *surrounds) nearest(ctx context.Context, vector []float32, limit int) ([]string, error) {
+// nearest lists the notes of the passages nearest to a vector, at most comparedByMeaning, without the note itself and those linked with it.
+func (s *surrounds) nearest(ctx context.Context, middle []float32) ([]string, error) {
 	linked := map[string]bool{s.at.path: true}
 	for _, l := range s.links.Out {
 		if l.Resolved != nil {
@@ -97,7 +110,7 @@ func (s *surrounds) nearest(ctx context.Context, vector []float32, limit int) ([
 	if err != nil {
 		return nil, err
 	}
-	hits, err := s.finder.view.Nearest(ctx, store.VectorQuery{Vector: vector, Limit: limit * passagesForRelated, Within: within})
+	hits, err := s.finder.view.Nearest(ctx, store.VectorQuery{Vector: middle, Limit: comparedByMeaning * passagesForRelated, Within: within})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +124,7 @@ func (s *surrounds) nearest(ctx context.Context, vector []float32, limit int) ([
 	}
 	var paths []string
 	for _, p := range passages {
-		if len(paths) < limit && !slices.Contains(paths, p.Note.Path) {
+		if len(paths) < comparedByMeaning && !slices.Contains(paths, p.Note.Path) {
 			paths = append(paths, p.Note.Path)
 		}
 	}
@@ -150,12 +163,12 @@ func (s *surrounds) middles(ctx context.Context, paths []string) (map[string][]f
 // before they are added, on every processor alike.
 func meanOf(vectors [][]float32) []float32 {
 	var sum []float64
-	for _, vector := range vectors {
-		if sum == nil && len(vector) > 0 {
-			sum = make([]float64, len(vector))
+	for _, v := range vectors {
+		if sum == nil && len(v) > 0 {
+			sum = make([]float64, len(v))
 		}
-		for i := range min(len(vector), len(sum)) {
-			sum[i] += float64(vector[i])
+		for i := range min(len(v), len(sum)) {
+			sum[i] += float64(v[i])
 		}
 	}
 	length := 0.0
@@ -172,11 +185,10 @@ func meanOf(vectors [][]float32) []float32 {
 	return mean
 }
 
-// dot is the product of two vectors, as long as the shorter one.
-func dot(a, b []float32) float64 {
-	sum := 0.0
-	for i := range min(len(a), len(b)) {
-		sum += float64(float64(a[i]) * float64(b[i]))
+// cosine is that of two vectors of unit length, 0 where one is not there.
+func cosine(a, b []float32) float64 {
+	if len(a) != len(b) {
+		return 0
 	}
-	return sum
+	return float64(vector.Dot(a, b))
 }

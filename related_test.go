@@ -2,6 +2,7 @@ package quarry_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,11 +99,45 @@ func TestRelatedIsBounded(t *testing.T) {
 	}
 	e := open(t, vaultOf(t, notes), filepath.Join(t.TempDir(), "index.db"))
 	mustIndex(t, e, quarry.IndexOptions{})
-	list := related(t, e, quarry.LinksRequest{Note: "n007", Related: 1 << 30})
-	if len(list) != 100 {
+	if list := related(t, e, quarry.LinksRequest{Note: "n007", Related: 1 << 30}); len(list) != 60 {
 		t.Fatalf("%d notes", len(list))
 	}
-	if few := related(t, e, quarry.LinksRequest{Note: "n007", Related: 3}); !cmp.Equal(few, list[:3]) {
-		t.Errorf("the first of many are %v, of few %v", list[:3], few)
+}
+
+// TestFewRelatedAreTheFirstOfMany holds that the number asked for decides neither scores nor order, where links and meaning tell
+// of different notes.
+func TestFewRelatedAreTheFirstOfMany(t *testing.T) {
+	words := strings.Fields("kiln clay glaze harbour rope anchor bread yeast oven garden seed compost query index table")
+	random := rand.New(rand.NewPCG(1, 2))
+	notes := map[string]string{}
+	for i := range 400 {
+		text := strings.Builder{}
+		for range 8 {
+			fmt.Fprintf(&text, "The %s of the %s. ", words[random.IntN(len(words))], words[random.IntN(len(words))])
+		}
+		for range 4 {
+			fmt.Fprintf(&text, "[[n%03d]] ", random.IntN(400))
+		}
+		notes[fmt.Sprintf("n%03d.md", i)] = text.String()
+	}
+	e := open(t, vaultOf(t, notes), filepath.Join(t.TempDir(), "index.db"))
+	mustIndex(t, e, quarry.IndexOptions{})
+	for i := range 40 {
+		name := fmt.Sprintf("n%03d.md", i)
+		many := related(t, e, quarry.LinksRequest{Note: name, Related: 100})
+		for _, few := range []int{1, 5, 20} {
+			if list := related(t, e, quarry.LinksRequest{Note: name, Related: few}); len(many) < few || !cmp.Equal(list, many[:few]) {
+				t.Errorf("%s: the first %d of many are %v, of few %v", name, few, many[:min(few, len(many))], list)
+			}
+		}
+	}
+}
+
+// TestRelatedHasAFloor holds that notes about something else are not near, however few notes there are.
+func TestRelatedHasAFloor(t *testing.T) {
+	e := open(t, vaultOf(t, pottery), filepath.Join(t.TempDir(), "index.db"))
+	mustIndex(t, e, quarry.IndexOptions{})
+	if list := related(t, e, quarry.LinksRequest{Note: "boats", Related: 50}); pathsOf(list) != "harbour.md" {
+		t.Errorf("near the boats are %v", list)
 	}
 }
