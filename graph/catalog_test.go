@@ -90,7 +90,7 @@ func TestResolverOf(t *testing.T) {
 
 // brokenCatalog fails in one of its methods.
 type brokenCatalog struct {
-	store.Catalog
+	store.Draft
 	method string
 }
 
@@ -143,6 +143,7 @@ func TestBrokenCatalog(t *testing.T) {
 
 // kept are edges as an index keeps them.
 type kept struct {
+	store.Linked
 	edges []store.EdgesOf
 }
 

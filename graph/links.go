@@ -2,6 +2,7 @@ package graph
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type Link struct {
 	Confidence float64 `json:"confidence"` // 0 to 1
 	Line       int     `json:"line"`       // 1-based
 	Hidden     bool    `json:"hidden"`     // inside a comment
+	Fault      Fault   `json:"-"`          // what is wrong with it
 }
 
 // Backlink is a link of another note that leads here.
@@ -51,7 +53,7 @@ func Around(path string, all iter.Seq2[store.LinksOf, error], resolver *Resolver
 		}
 		if from.Path == path {
 			for i := range from.Links {
-				s.Out = append(s.Out, resolver.follow(&from.Links[i], path).link(&from.Links[i]))
+				s.Out = append(s.Out, resolver.Judge(&from.Links[i], path).Link)
 			}
 			continue
 		}
@@ -78,7 +80,7 @@ func backlinks(path string, from store.LinksOf, resolver *Resolver) []Backlink {
 			continue
 		}
 		if withoutOutlines.follow(link, from.Path).resolution.Path == path {
-			found = append(found, Backlink{Source: from.Path, Link: resolver.follow(link, from.Path).link(link)})
+			found = append(found, Backlink{Source: from.Path, Link: resolver.Judge(link, from.Path).Link})
 		}
 	}
 	return found
@@ -136,7 +138,34 @@ func (r *Resolver) follow(link *store.Link, source string) followed {
 		target = "./" + target
 	}
 	f.resolution = r.Resolve(target, link.Subpath, source)
+	if link.Markdown && f.resolution.State == Unresolved {
+		f.resolution = r.withoutExtension(target, source)
+	}
 	return f
+}
+
+// withoutExtension finds the file that a Markdown destination names by its path where the name has no extension, such as
+// LICENSE: a link in brackets could only mean a note.
+func (r *Resolver) withoutExtension(target, source string) Resolution {
+	key := fold(target)
+	if len(target) > maxTargetBytes || strings.IndexByte(lastSegment(key), '.') >= 0 {
+		return Resolution{State: Unresolved}
+	}
+	found := noPick
+	if key[0] != '/' {
+		found = r.exact(path.Join(folderPrefix(fold(source)), key))
+	}
+	if found.file < 0 && !isRelative(key) {
+		found = r.exact(path.Clean(strings.TrimLeft(key, "/")))
+	}
+	path, sure := r.spelled(found, target)
+	switch {
+	case path == "":
+		return Resolution{State: Unresolved}
+	case !sure:
+		return Resolution{Path: path, State: Ambiguous}
+	}
+	return Resolution{Path: path, State: OK}
 }
 
 // link gives the public form.

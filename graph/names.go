@@ -16,10 +16,20 @@ import (
 
 // Limits of the index of names.
 const (
-	maxNameBytes = 512 // longer names are compared as they stand alone
-	maxAlike     = 64  // files that are kept for one form of a name; more of them say nothing
-	maxCompared  = 512 // names that are compared with a misspelt one letter by letter
+	maxNameBytes  = 512 // longer names are compared as they stand alone
+	maxSpeltBytes = 128 // longer names are no misspelt ones
+	maxAlike      = 64  // files that are kept for one form of a name; more of them say nothing
+	maxCompared   = 512 // names that are compared with a misspelt one letter by letter
 )
+
+// budget is the work that is left for guesses at what is misspelt.
+type budget struct {
+	looked   int // names of which the marks are looked at
+	compared int // names that are compared letter by letter
+}
+
+// runBudget is what a run over all dead links of a vault has: a second of work each.
+func runBudget() budget { return budget{looked: 500_000_000, compared: 5_000_000} }
 
 // nameIndex finds files by forms of what they are called. It does not change and is safe for concurrent use.
 type nameIndex struct {
@@ -54,6 +64,9 @@ func newNameIndex(r *Resolver) *nameIndex {
 	x := &nameIndex{files: r.files, names: make([]named, len(r.files)), extensions: map[string]bool{}, pages: r.rules.pages, byForm: map[form][]int32{}}
 	for i := range r.files {
 		n := nameOf(r.files[i].key, x.pages, func(string) bool { return true })
+		if n.extension == "" && !isNoteName(r.files[i].key) {
+			n.extension = "."
+		}
 		x.names[i], x.extensions[n.extension] = n, true
 		x.put(samePlace, n.place(), int32(i))
 		x.put(sameName, n.name, int32(i))
@@ -100,18 +113,29 @@ func (x *nameIndex) putForms(name string, file int32) {
 			x.put(like, text, file)
 		}
 	}
-	if editsFor(f.letters) > 0 && f.day == "" {
+	if editsFor(f.letters) > 0 && f.day == "" && len(f.letters) <= maxSpeltBytes {
 		x.spelt = append(x.spelt, spelt{f, file})
 	}
 }
 
-func (x *nameIndex) asked(target string) *query {
+// asked lists what a target may be looked up by, in this order.
+func (x *nameIndex) asked(target string) []*query {
 	key := fold(strings.TrimSpace(target))
-	return &query{nameOf(key, x.pages, func(extension string) bool { return x.extensions[extension] }), key}
+	list := []*query{{nameOf(key, x.pages, func(extension string) bool { return x.extensions[extension] }), key}}
+	if at := strings.IndexByte(key, '?'); at > 0 {
+		key = key[:at]
+		list = append(list, &query{nameOf(key, x.pages, func(extension string) bool { return x.extensions[extension] }), key})
+	}
+	for _, extension := range []string{".html", ".htm"} {
+		if page, ok := strings.CutSuffix(key, extension); ok {
+			list = append(list, &query{nameOf(page+noteExtension, x.pages, func(string) bool { return false }), page})
+		}
+	}
+	return list
 }
 
 // alike lists what may be meant, by the likeliest kinds that there are.
-func (x *nameIndex) alike(q *query) []suggestion {
+func (x *nameIndex) alike(q *query, work *budget) []suggestion {
 	found := x.with(form{sameAlias, q.whole}, form{sameAlias, q.name}, form{samePlace, q.place()}, form{sameName, q.name})
 	if len(q.name) > maxNameBytes {
 		return found
@@ -122,7 +146,7 @@ func (x *nameIndex) alike(q *query) []suggestion {
 	if len(found) > 0 || f.day != "" { // a day is no other
 		return found
 	}
-	if found = x.misspelt(f); len(found) > 0 {
+	if found = x.misspelt(f, work); len(found) > 0 {
 		return found
 	}
 	if f.unnumbered == f.letters {
@@ -149,25 +173,28 @@ func (x *nameIndex) with(forms ...form) []suggestion {
 }
 
 // misspelt lists the files whose names are a few edits away.
-func (x *nameIndex) misspelt(f *forms) []suggestion {
+func (x *nameIndex) misspelt(f *forms, work *budget) []suggestion {
 	limit, compared := editsFor(f.letters), 0
-	if limit == 0 {
+	if limit == 0 || len(f.letters) > maxSpeltBytes {
 		return nil
 	}
 	marks, length := marksOf(f.letters), func(s spelt, letters int) int { return len(s.letters) - letters }
 	from, _ := slices.BinarySearchFunc(x.spelt, len(f.letters)-limit, length)
 	to, _ := slices.BinarySearchFunc(x.spelt, len(f.letters)+limit+1, length)
+	to = min(to, from+work.looked)
+	work.looked -= to - from
 	var found []suggestion
-	for i := from; i < to && compared < maxCompared; i++ {
+	for i := from; i < to && compared < maxCompared && compared < work.compared; i++ {
 		if bits.OnesCount64(x.marks[i]^marks) > 2*limit || x.spelt[i].numbers != f.numbers {
 			continue
 		}
 		compared++
 		s := &x.spelt[i]
-		if edits := editsBetween(f.letters, s.letters); edits <= min(limit, editsFor(s.letters)) && f.isAlike(s.forms, edits) {
+		if edits, ok := spelling.Edits(f.letters, s.letters, min(limit, editsFor(s.letters))); ok && f.isAlike(s.forms, edits) {
 			found = append(found, suggestion{file: s.file, like: fewEdits, edits: edits})
 		}
 	}
+	work.compared -= compared
 	return found
 }
 
@@ -177,7 +204,11 @@ func (f *forms) isAlike(other *forms, edits int) bool {
 		return edits == 1
 	}
 	for i, word := range f.inOrder {
-		if edits := editsBetween(word, other.inOrder[i]); edits > max(editsFor(word), 1) || edits > editsFor(word) && !isSwap(word, other.inOrder[i]) {
+		allowed := editsFor(word)
+		if _, ok := spelling.Edits(word, other.inOrder[i], max(allowed, 1)); !ok {
+			return false
+		}
+		if allowed == 0 && word != other.inOrder[i] && !spelling.IsSwap(word, other.inOrder[i]) {
 			return false
 		}
 	}
@@ -195,26 +226,6 @@ func editsFor(letters string) int {
 		return 2
 	}
 	return 3
-}
-
-// editsBetween is the distance of names, two letters that changed places being one edit.
-func editsBetween(a, b string) int {
-	if isSwap(a, b) {
-		return 1
-	}
-	return spelling.Distance(a, b)
-}
-
-// isSwap tells whether two letters that stand side by side changed places.
-func isSwap(a, b string) bool {
-	if len(a) != len(b) || a == b {
-		return false
-	}
-	i := 0
-	for a[i] == b[i] {
-		i++
-	}
-	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // marksOf notes for 32 classes of letters whether a name has any, and whether more than one. One edit changes two at most.
@@ -263,7 +274,7 @@ func formsOf(name string) *forms {
 	}
 	if utf8.RuneCountInString(f.letters) > minLetters {
 		for i := range words {
-			words[i] = singular(words[i])
+			words[i] = spelling.Singular(words[i])
 		}
 		slices.Sort(words)
 		f.words = strings.Join(words, " ")
@@ -302,17 +313,4 @@ func plainLetters(name string) string {
 		}
 	}
 	return b.String()
-}
-
-// singular takes an English plural's ending off.
-func singular(word string) string {
-	switch {
-	case len(word) <= 3 || strings.HasSuffix(word, "ss"):
-		return word
-	case strings.HasSuffix(word, "ies"):
-		return word[:len(word)-3] + "y"
-	case strings.HasSuffix(word, "es") && strings.ContainsAny(word[len(word)-3:len(word)-2], "sxzh"):
-		return word[:len(word)-2]
-	}
-	return strings.TrimSuffix(word, "s")
 }

@@ -22,6 +22,8 @@ type Outline struct {
 	ends   []int            // for each heading, the position after its section
 	blocks map[string]bool  // lower case
 	slugs  func() map[string]bool
+	// letters are those of the headings, see lettersOf.
+	letters func() map[string]bool
 }
 
 // NewOutline makes an outline of the headings of a note, in reading order, and its block ids, without "^".
@@ -32,6 +34,13 @@ func NewOutline(headings []Heading, blocks []string) *Outline {
 		blocks: make(map[string]bool, len(blocks)),
 		slugs:  sync.OnceValue(func() map[string]bool { return slugsOf(headings) }),
 	}
+	o.letters = sync.OnceValue(func() map[string]bool {
+		letters := make(map[string]bool, len(headings))
+		for i := range headings {
+			letters[lettersOf(headings[i].Text)] = true
+		}
+		return letters
+	})
 	var open []int // headings whose section goes on
 	for i, heading := range headings {
 		for len(open) > 0 && headings[open[len(open)-1]].Level >= heading.Level {

@@ -55,6 +55,8 @@ type Resolver struct {
 	hasRelationNames bool
 	titles           map[string]string // by path; for Suggest
 	names            func() *nameIndex // made when first asked for
+	kept             func() *kept      // made when first asked for
+	elements         *elements         // nil: not known
 }
 
 // NewResolver makes a resolver over the paths of all files of the vault: notes, and attachments where they are to be
@@ -80,6 +82,7 @@ func NewResolver(paths []string) *Resolver {
 	for name, set := range r.byName {
 		r.build(set, len(name)+1, suffixDepth)
 	}
+	r.kept = sync.OnceValue(func() *kept { return newKept(r.files) })
 	return r.renamed()
 }
 

@@ -14,6 +14,7 @@ type rules struct {
 	destinations   bool // a Markdown destination is a path from the folder of its source
 	byName         bool // a link leads to no file of another name than the target's
 	folderNotes    bool // a folder is named for the note that stands for it
+	tagNotes       bool // tags and users are notes that nobody has to write
 }
 
 // obsidianRules are those of every dialect that is not known, too.
@@ -22,7 +23,7 @@ var obsidianRules = &rules{locate: byKey((*Resolver).locateObsidian), part: (*Ou
 var rulesOf = map[dialect.Dialect]*rules{
 	dialect.Logseq:  {locate: (*Resolver).locatePage, part: (*Outline).chainState, pages: true, blocksAnywhere: true},
 	dialect.Foam:    {locate: byKey((*Resolver).locateFoam), part: (*Outline).chainOrSlugState, destinations: true, folderNotes: true},
-	dialect.Dendron: {locate: byKey((*Resolver).locateDendron), part: (*Outline).rangeState},
+	dialect.Dendron: {locate: byKey((*Resolver).locateDendron), part: (*Outline).rangeState, tagNotes: true},
 }
 
 // WithDialect gives a resolver by the rules of the app that the vault is written for; an unknown one is Obsidian's. titles

@@ -38,25 +38,37 @@ type suggestion struct {
 // Suggest lists the files that a dead link may have meant, likeliest first, at most limit, by the names of files, the aliases
 // and the titles that the resolver knows: who has the target as an alias; the name in another folder; the same day, letters or
 // words written in another way; else a name that is one edit away for 5 to 8 letters, two up to 14, three above, numbers alike,
-// or the only one that differs by a number in front. A target with the extension of other files means one of these. The source
-// itself is never among them. Rather than guessing it names none; never nil. The first call reads all names.
+// or the only one that differs by a number in front. A target with the extension of other files means one of these, one with that
+// of a web page may mean a note, and what follows a question mark may be no part of the name. The source itself is never among
+// them. Rather than guessing it names none; never nil. The first call reads all names; the work of each is bounded.
 func (r *Resolver) Suggest(target, source string, limit int) []string {
-	if len(target) > maxTargetBytes || limit <= 0 {
+	work := runBudget()
+	paths := r.suggestFrom(target, folderPrefix(source), &work)
+	paths = slices.DeleteFunc(paths, func(path string) bool { return path == source })
+	return paths[:max(min(len(paths), limit), 0)]
+}
+
+// suggestFrom lists all that Suggest may name for a link in a folder, which ends with a slash or is "".
+func (r *Resolver) suggestFrom(target, folder string, work *budget) []string {
+	if len(target) > maxTargetBytes {
 		return []string{}
 	}
 	index := r.names()
-	q := index.asked(target)
-	found := index.alike(q)
-	folders := strings.Split(strings.ToLower(folderPrefix(source)), "/")
-	kept := found[:0]
-	for _, s := range found {
-		f := &index.files[s.file]
-		if f.path == source || index.names[s.file].extension != q.extension {
-			continue
+	for _, q := range index.asked(target) {
+		if paths := index.suggest(q, folder, work); len(paths) > 0 {
+			return paths
 		}
-		s.folders = index.names[s.file].sharedFolders(q)
-		s.near = commonStart(folders, strings.Split(folderPrefix(f.key), "/"))
-		kept = append(kept, s)
+	}
+	return []string{}
+}
+
+func (x *nameIndex) suggest(q *query, folder string, work *budget) []string {
+	folders := strings.Split(fold(folder), "/")
+	kept := slices.DeleteFunc(x.alike(q, work), func(s suggestion) bool { return x.names[s.file].extension != q.extension })
+	for i := range kept {
+		s := &kept[i]
+		s.folders = x.names[s.file].sharedFolders(q)
+		s.near = commonStart(folders, strings.Split(folderPrefix(x.files[s.file].key), "/"))
 	}
 	kept = eachOnce(kept)
 	slices.SortFunc(kept, func(a, b suggestion) int {
@@ -65,9 +77,7 @@ func (r *Resolver) Suggest(target, source string, limit int) []string {
 	})
 	paths := []string{}
 	for _, s := range likely(kept) {
-		if len(paths) < limit {
-			paths = append(paths, index.files[s.file].path)
-		}
+		paths = append(paths, x.files[s.file].path)
 	}
 	return paths
 }
@@ -102,7 +112,7 @@ func likely(found []suggestion) []suggestion {
 type named struct {
 	folders   string // folded, with slashes around each
 	name      string // folded, without extension
-	extension string // folded, "" for notes in Markdown
+	extension string // folded, "" for notes in Markdown, "." for other files without one
 }
 
 // folderStems are names of notes that stand for their folders.

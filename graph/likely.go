@@ -1,0 +1,307 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"quarry/internal/spelling"
+	"quarry/store"
+)
+
+// Suggestion is what a dead link may mean: a file, or a heading or a block of a note.
+type Suggestion struct {
+	Path    string
+	Heading string // as written, "" if the whole file is meant or a block
+	Block   string // id without "^", "" if the whole file is meant or a heading
+	// Share is how much of two headings is common, 0 to 1: Dice's coefficient (1945) of the pairs of letters; 1 for a heading
+	// that stands in another note now. 0 for files and blocks.
+	Share float64
+}
+
+// Address is how a link names it by its path: "a.md", "a.md#Heading", "a.md#^block".
+func (s Suggestion) Address() string {
+	switch {
+	case s.Heading != "":
+		return s.Path + "#" + s.Heading
+	case s.Block != "":
+		return s.Path + "#^" + s.Block
+	}
+	return s.Path
+}
+
+// Search is where SuggestAll looks for what dead links may mean.
+type Search struct {
+	// Outlines are those of all notes, by path. They are read once, if a link misses a heading or a block. nil: such links get no
+	// suggestions.
+	Outlines iter.Seq2[store.OutlineOf, error]
+	// Linked tells whether a link leads from one note to the other. A heading of one word is taken to have moved between such
+	// notes alone. nil: none are linked.
+	Linked func(from, to string) bool
+	Limit  int // of the suggestions for one link
+}
+
+// Bounds of the work of one SuggestAll, which takes two seconds at most; beyond, there are no more guesses of that kind.
+const (
+	maxHeadings    = 2000      // of a note that are compared
+	maxHeadingPair = 1_000_000 // headings that are compared with those that links name
+	maxPartBytes   = 512       // of a heading that are compared
+)
+
+// Likeness of headings.
+const (
+	surelyAlike    = .8  // from here on a heading of the note goes before one of another note
+	alike          = .5  // from here on headings are alike
+	shareBelowBest = .15 // what is further below the best is left out
+	minPartOfText  = 4   // letters from which on a part of a heading says something
+)
+
+// SuggestAll lists what each of some links may mean, the likeliest first, each address once; nil for links that are not dead.
+// For files it is what Suggest names; a link that names no attachment means notes alone. For a heading: one of its note that is
+// surely alike, the same heading of another note, where no more than Limit have it and it may have moved, and others of its note
+// that are alike. For a block: the notes that have it, where they are no more than Limit. It fails only where the outlines or
+// the context do. The work is bounded, whatever the links are.
+func (r *Resolver) SuggestAll(ctx context.Context, links []Backlink, in Search) ([][]Suggestion, error) {
+	all := make([][]Suggestion, len(links))
+	if err := r.suggestFiles(ctx, links, all, in.Limit); err != nil {
+		return nil, err
+	}
+	p := newParts(links, in)
+	if err := p.read(); err != nil {
+		return nil, err
+	}
+	return all, p.suggest(ctx, links, all)
+}
+
+// suggestFiles looks each target up once from each folder.
+func (r *Resolver) suggestFiles(ctx context.Context, links []Backlink, all [][]Suggestion, limit int) error {
+	type place struct{ target, folder string }
+	known := map[place][]string{}
+	work := runBudget()
+	for i := range links {
+		link := &links[i]
+		if link.Fault != NoNote && link.Fault != NoAttachment && link.Fault != AliasOnly {
+			continue
+		}
+		at := place{link.Target, folderPrefix(link.Source)}
+		list, ok := known[at]
+		if !ok {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			list = r.suggestFrom(at.target, at.folder, &work)
+			if link.Fault != NoAttachment {
+				list = slices.DeleteFunc(list, func(file string) bool { return !isNoteName(file) })
+			}
+			list = list[:min(len(list), limit+1)] // one of them may be the source
+			known[at] = list
+		}
+		for _, file := range list {
+			if file != link.Source && len(all[i]) < limit {
+				all[i] = append(all[i], Suggestion{Path: file})
+			}
+		}
+	}
+	return nil
+}
+
+// parts are the headings and blocks that links miss, and where the like of them stand.
+type parts struct {
+	search   Search
+	missed   map[string][]int           // links that miss a heading, by the note that lacks it
+	headings map[string][]store.Heading // of these notes
+	moved    map[string][]Suggestion    // by PlainHeading
+	blocks   map[string][]Suggestion    // by id in lower case
+	compared int
+}
+
+func newParts(links []Backlink, in Search) *parts {
+	p := &parts{in, map[string][]int{}, map[string][]store.Heading{}, map[string][]Suggestion{}, map[string][]Suggestion{}, 0}
+	for i := range links {
+		switch link := &links[i]; link.Fault {
+		case NoHeading:
+			p.missed[*link.Resolved] = append(p.missed[*link.Resolved], i)
+			p.moved[PlainHeading(lastPart(link.Subpath))] = nil
+		case NoBlock:
+			p.blocks[blockID(link.Subpath)] = nil
+		}
+	}
+	return p
+}
+
+func blockID(subpath string) string {
+	return strings.ToLower(strings.TrimSpace(subpath[strings.LastIndexByte(subpath, '^')+1:]))
+}
+
+// read goes through the outlines once.
+func (p *parts) read() error {
+	if len(p.missed)+len(p.blocks) == 0 || p.search.Outlines == nil {
+		return nil
+	}
+	for of, err := range p.search.Outlines {
+		if err != nil {
+			return err
+		}
+		if p.missed[of.Path] != nil {
+			p.headings[of.Path] = of.Headings[:min(len(of.Headings), maxHeadings)]
+		}
+		if IsTemplate(of.Path) {
+			continue
+		}
+		for _, heading := range of.Headings {
+			p.add(p.moved, PlainHeading(heading.Text), Suggestion{Path: of.Path, Heading: heading.Text, Share: 1})
+		}
+		for _, id := range of.BlockIDs {
+			p.add(p.blocks, strings.ToLower(id), Suggestion{Path: of.Path, Block: id})
+		}
+	}
+	return nil
+}
+
+// add takes one place of each note to a list that is wanted, and one more than may be suggested besides that of the note itself.
+func (p *parts) add(lists map[string][]Suggestion, key string, s Suggestion) {
+	list, ok := lists[key]
+	if ok && key != "" && len(list) <= p.search.Limit+1 && (len(list) == 0 || list[len(list)-1].Path != s.Path) {
+		lists[key] = append(list, s)
+	}
+}
+
+func (p *parts) suggest(ctx context.Context, links []Backlink, all [][]Suggestion) error {
+	for i := range links {
+		if links[i].Fault == NoBlock {
+			all[i] = p.elsewhere(p.blocks[blockID(links[i].Subpath)], "")
+		}
+	}
+	paths := make([]string, 0, len(p.missed))
+	for path := range p.missed {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		of, known := newAlikes(p.headings[path]), map[string][]Suggestion{}
+		for _, i := range p.missed[path] {
+			wanted := lastPart(links[i].Subpath)
+			list, ok := known[wanted]
+			if !ok {
+				list = p.headingsLike(path, wanted, of)
+				known[wanted] = list
+			}
+			all[i] = slices.Clone(list)
+		}
+	}
+	return nil
+}
+
+// elsewhere leaves out what is of one note, and all where there is too much of it.
+func (p *parts) elsewhere(list []Suggestion, path string) []Suggestion {
+	list = slices.DeleteFunc(slices.Clone(list), func(s Suggestion) bool { return s.Path == path })
+	if len(list) > p.search.Limit {
+		return nil
+	}
+	return list
+}
+
+// headingsLike lists what may be meant by a heading that a note lacks.
+func (p *parts) headingsLike(path, wanted string, of *alikes) []Suggestion {
+	key := PlainHeading(wanted)
+	moved := p.elsewhere(p.moved[key], path)
+	if !strings.ContainsAny(key, " -") {
+		moved = slices.DeleteFunc(moved, func(s Suggestion) bool {
+			return p.search.Linked == nil || !p.search.Linked(path, s.Path) && !p.search.Linked(s.Path, path)
+		})
+	}
+	var near []Suggestion
+	if p.compared < maxHeadingPair {
+		p.compared += len(of.headings)
+		near = of.like(path, key)
+	}
+	list := append(moved, near...)
+	slices.SortStableFunc(list, func(a, b Suggestion) int { return cmp.Compare(rankOf(a, path), rankOf(b, path)) })
+	return list[:min(len(list), p.search.Limit)]
+}
+
+// rankOf orders headings that are surely alike before those that moved, and these before others.
+func rankOf(s Suggestion, path string) int {
+	switch {
+	case s.Path == path && s.Share >= surelyAlike:
+		return 0
+	case s.Path != path:
+		return 1
+	}
+	return 2
+}
+
+// alikes are the headings of a note, made ready to be compared.
+type alikes struct {
+	headings []store.Heading
+	plain    []string
+	pairs    []spelling.Pairs
+}
+
+func newAlikes(headings []store.Heading) *alikes {
+	a := &alikes{headings, make([]string, len(headings)), make([]spelling.Pairs, len(headings))}
+	for i := range headings {
+		a.plain[i] = comparable(PlainHeading(headings[i].Text))
+		a.pairs[i] = spelling.PairsOf(strings.ReplaceAll(a.plain[i], "-", " "))
+	}
+	return a
+}
+
+// comparable is what of a heading is compared.
+func comparable(plain string) string {
+	return strings.ToValidUTF8(plain[:min(len(plain), maxPartBytes)], "")
+}
+
+// like lists the headings that are most like one, each text once: one is a part of the other, or most letter pairs are the same.
+func (a *alikes) like(path, key string) []Suggestion {
+	key = comparable(key)
+	wanted := spelling.PairsOf(strings.ReplaceAll(key, "-", " "))
+	var found []Suggestion
+	best := 0.0
+	for i := range a.headings {
+		share := wanted.Likeness(a.pairs[i])
+		if min(len(key), len(a.plain[i])) >= minPartOfText && (strings.Contains(a.plain[i], key) || strings.Contains(key, a.plain[i])) {
+			share = max(share, alike)
+		}
+		if share >= alike && share >= best-shareBelowBest {
+			best = max(best, share)
+			found = append(found, Suggestion{Path: path, Heading: a.headings[i].Text, Share: share})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Suggestion) int { return cmp.Compare(b.Share, a.Share) })
+	kept := found[:0]
+	for _, s := range found {
+		if s.Share >= best-shareBelowBest && !slices.ContainsFunc(kept, func(k Suggestion) bool { return k.Heading == s.Heading }) {
+			kept = append(kept, s)
+		}
+		if len(kept) == maxAlike {
+			break
+		}
+	}
+	return kept
+}
+
+// templateFolders are names of folders of forms, in lower case, without a number in front.
+var templateFolders = []string{"template", "templates", "_templates"}
+
+// IsTemplate tells of the path of a form: a note below a folder of templates, whatever number stands in front of the name, or
+// whose name begins with "templates." as in Dendron.
+func IsTemplate(file string) bool {
+	file = strings.ToLower(file)
+	first, _, isNested := strings.Cut(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".")
+	if isNested && slices.Contains(templateFolders, first) {
+		return true
+	}
+	for folder := range strings.SplitSeq(path.Dir(file), "/") {
+		if slices.Contains(templateFolders, strings.TrimLeft(folder, "0123456789-_. ")) || slices.Contains(templateFolders, folder) {
+			return true
+		}
+	}
+	return false
+}
