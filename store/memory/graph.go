@@ -90,6 +90,40 @@ func (s *snapshot) Edges(context.Context) iter.Seq2[store.EdgesOf, error] {
 	}
 }
 
+// EdgesFrom lists the edges of some notes.
+func (s *snapshot) EdgesFrom(_ context.Context, paths []string) ([]store.EdgesOf, error) {
+	var list []store.EdgesOf
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
+		if edges := s.contents.edges[path]; len(edges) > 0 {
+			list = append(list, store.EdgesOf{Path: path, Edges: slices.Clone(edges)})
+		}
+	}
+	return list, nil
+}
+
+// EdgesTo lists the edges that lead to some notes.
+func (s *snapshot) EdgesTo(_ context.Context, paths []string) ([]store.EdgesOf, error) {
+	var list []store.EdgesOf
+	for _, path := range slices.Sorted(maps.Keys(s.contents.edges)) {
+		leadsElsewhere := func(e store.Edge) bool { return !slices.Contains(paths, e.Target) }
+		if edges := slices.DeleteFunc(slices.Clone(s.contents.edges[path]), leadsElsewhere); len(edges) > 0 {
+			list = append(list, store.EdgesOf{Path: path, Edges: edges})
+		}
+	}
+	return list, nil
+}
+
+// FiguresOf lists the figures of some notes.
+func (s *snapshot) FiguresOf(_ context.Context, paths []string) ([]store.Figures, error) {
+	var list []store.Figures
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
+		if f, has := s.contents.figures[path]; has {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
+
 // Figures lists the figures by path.
 func (s *snapshot) Figures(context.Context) ([]store.Figures, error) {
 	figures := make([]store.Figures, 0, len(s.contents.figures))
@@ -150,6 +184,25 @@ func (d draft) Figures(ctx context.Context) ([]store.Figures, error) {
 	return ask(ctx, d, (*snapshot).Figures)
 }
 
+// EdgesFrom lists the edges of some notes.
+func (d draft) EdgesFrom(ctx context.Context, paths []string) ([]store.EdgesOf, error) {
+	return askOf(ctx, d, (*snapshot).EdgesFrom, paths)
+}
+
+// EdgesTo lists the edges that lead to some notes.
+func (d draft) EdgesTo(ctx context.Context, paths []string) ([]store.EdgesOf, error) {
+	return askOf(ctx, d, (*snapshot).EdgesTo, paths)
+}
+
+// FiguresOf lists the figures of some notes.
+func (d draft) FiguresOf(ctx context.Context, paths []string) ([]store.Figures, error) {
+	return askOf(ctx, d, (*snapshot).FiguresOf, paths)
+}
+
+func askOf[T, Q any](ctx context.Context, d draft, question func(*snapshot, context.Context, Q) (T, error), about Q) (T, error) {
+	return ask(ctx, d, func(s *snapshot, ctx context.Context) (T, error) { return question(s, ctx, about) })
+}
+
 func ask[T any](ctx context.Context, d draft, question func(*snapshot, context.Context) (T, error)) (T, error) {
 	s, err := d.now(ctx)
 	if err != nil {
@@ -188,11 +241,7 @@ func each[T any](ctx context.Context, d draft, question func(*snapshot, context.
 
 // Notes lists notes.
 func (d draft) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
-	s, err := d.now(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.Notes(ctx, q)
+	return askOf(ctx, d, (*snapshot).Notes, q)
 }
 
 // Note gives one note.

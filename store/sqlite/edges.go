@@ -106,9 +106,12 @@ func appendWord(to []byte, word string) []byte {
 type edgeReader struct {
 	rest  []byte
 	words map[string]string
+	names *noteNames // of the notes that edges lead to
 }
 
-func newEdgeReader() *edgeReader { return &edgeReader{words: map[string]string{}} }
+func newEdgeReader(names *noteNames) *edgeReader {
+	return &edgeReader{words: map[string]string{}, names: names}
+}
 
 // each visits edges, those of a kind and rule side by side.
 func (r *edgeReader) each(packed []byte, visit func(packedEdge) error) error {

@@ -21,7 +21,7 @@ func TestPackedEdges(t *testing.T) {
 			t.Errorf("%s is no JSON", packed)
 		}
 		var got []packedEdge
-		check(t, newEdgeReader().each(packed, func(e packedEdge) error {
+		check(t, newEdgeReader(nil).each(packed, func(e packedEdge) error {
 			got = append(got, e)
 			return nil
 		}))
@@ -46,7 +46,7 @@ func FuzzUnpackEdges(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		var edges []packedEdge
-		err := newEdgeReader().each(packed, func(e packedEdge) error {
+		err := newEdgeReader(nil).each(packed, func(e packedEdge) error {
 			if e.link < 0 || e.target < 0 {
 				t.Errorf("%q gives %v", packed, e)
 			}
@@ -68,7 +68,7 @@ func FuzzUnpackEdges(f *testing.F) {
 func rereads(edges []packedEdge) bool {
 	slices.SortStableFunc(edges, byLink)
 	var again []packedEdge
-	err := newEdgeReader().each(appendEdges(nil, edges), func(e packedEdge) error {
+	err := newEdgeReader(nil).each(appendEdges(nil, edges), func(e packedEdge) error {
 		again = append(again, e)
 		return nil
 	})

@@ -4,73 +4,148 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"iter"
+	"math"
 	"slices"
+	"strings"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
 )
 
-// Edges yields the edges by path. All are read before the first.
+// Edges yields the edges by path. The connection is not held up between the notes.
 func (v catalog) Edges(ctx context.Context) iter.Seq2[store.EdgesOf, error] {
 	return func(yield func(store.EdgesOf, error) bool) {
-		var all []store.EdgesOf
-		err := v.read(ctx, "read edges", func(c *engine.Conn) (err error) {
-			all, err = readEdges(c)
-			return err
-		})
+		notes, err := v.byPath(ctx)
 		if err != nil {
 			yield(store.EdgesOf{}, err)
 			return
 		}
-		for _, of := range all {
-			if !yield(of, nil) {
+		reader := newEdgeReader(namesOf(notes))
+		for len(notes) > 0 {
+			side := sideBySide(notes)
+			list := make([]store.EdgesOf, 0, side)
+			err := v.read(ctx, "read edges", func(c *engine.Conn) (err error) {
+				list, err = reader.side(c, notes[:side], list)
+				return err
+			})
+			if err != nil {
+				yield(store.EdgesOf{}, err)
 				return
 			}
+			for _, of := range list {
+				if !yield(of, nil) {
+					return
+				}
+			}
+			notes = notes[side:]
 		}
 	}
 }
 
-func readEdges(c *engine.Conn) ([]store.EdgesOf, error) {
-	paths, err := pathsByID(c)
+// side appends the edges of notes whose ids rise. In between there may be some of notes that stand elsewhere.
+func (r *edgeReader) side(c *engine.Conn, notes []namedNote, list []store.EdgesOf) ([]store.EdgesOf, error) {
+	at := 0
+	err := eachEdges(c, notes[0].id, notes[len(notes)-1].id, func(note int64, packed []byte) error {
+		for at < len(notes)-1 && notes[at].id < note {
+			at++
+		}
+		if notes[at].id != note {
+			return nil
+		}
+		of, err := r.edgesOf(notes[at].path, packed, nil)
+		list = append(list, of)
+		return err
+	})
+	return list, err
+}
+
+// edgesOf gives the edges of a note as they are packed, all of them or those to some notes.
+func (r *edgeReader) edgesOf(path string, packed []byte, to map[int64]bool) (store.EdgesOf, error) {
+	of := store.EdgesOf{Path: path}
+	if to == nil {
+		of.Edges = make([]store.Edge, 0, bytes.Count(packed, []byte(`":`)))
+	}
+	err := r.each(packed, func(e packedEdge) error {
+		if to != nil && !to[e.target] {
+			return nil
+		}
+		target, err := r.names.of(e.target)
+		of.Edges = append(of.Edges, store.Edge{Link: int(e.link), Target: target, Kind: e.kind, Rule: e.rule})
+		return err
+	})
+	slices.SortFunc(of.Edges, func(a, b store.Edge) int { return cmp.Compare(a.Link, b.Link) })
+	return of, err
+}
+
+// EdgesFrom lists the edges of some notes, each found by its path.
+func (v catalog) EdgesFrom(ctx context.Context, paths []string) (list []store.EdgesOf, err error) {
+	err = v.read(ctx, "read edges", func(c *engine.Conn) error {
+		reader := newEdgeReader(&noteNames{conn: c, known: map[int64]string{}})
+		for _, path := range eachOnce(paths) {
+			id, err := c.Int("SELECT id FROM notes WHERE path = ?", path)
+			if err != nil {
+				return err
+			}
+			if list, err = reader.side(c, []namedNote{{id, path}}, list); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	var all []store.EdgesOf
-	reader := newEdgeReader()
-	err = eachEdges(c, func(note int64, packed []byte) error {
-		path, ok := paths[note]
-		if !ok {
-			return damaged("an edge comes from no note")
-		}
-		edges := make([]store.Edge, 0, bytes.Count(packed, []byte(":")))
-		err := reader.each(packed, func(e packedEdge) error {
-			target, ok := paths[e.target]
-			if !ok {
-				return damaged("an edge leads to no note")
+	return list, nil
+}
+
+// EdgesTo lists the edges that lead to some notes. It goes through those of all notes.
+func (v catalog) EdgesTo(ctx context.Context, paths []string) (list []store.EdgesOf, err error) {
+	err = v.read(ctx, "read edges", func(c *engine.Conn) error {
+		names, to := &noteNames{conn: c, known: map[int64]string{}}, map[int64]bool{}
+		for _, path := range paths {
+			id, err := c.Int("SELECT id FROM notes WHERE path = ?", path)
+			if err != nil {
+				return err
 			}
-			edges = append(edges, store.Edge{Link: int(e.link), Target: target, Kind: e.kind, Rule: e.rule})
+			if id != 0 {
+				names.known[id], to[id] = path, true
+			}
+		}
+		if len(to) == 0 {
 			return nil
-		})
-		slices.SortFunc(edges, func(a, b store.Edge) int { return cmp.Compare(a.Link, b.Link) })
-		all = append(all, store.EdgesOf{Path: path, Edges: edges})
+		}
+		list, err = edgesTo(c, names, to)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(a, b store.EdgesOf) int { return cmp.Compare(a.Path, b.Path) })
-	return all, nil
+	return list, nil
 }
 
-// eachEdges visits the edges of all notes that have some, by the ids of notes. They are valid during the call.
-func eachEdges(c *engine.Conn, visit func(note int64, packed []byte) error) error {
-	s, err := c.Prepare("SELECT note, edges, checksum FROM note_edges")
+func edgesTo(c *engine.Conn, names *noteNames, to map[int64]bool) (list []store.EdgesOf, err error) {
+	reader := newEdgeReader(names)
+	err = eachEdges(c, math.MinInt64, math.MaxInt64, func(note int64, packed []byte) error {
+		of, err := reader.edgesOf("", packed, to)
+		if err != nil || len(of.Edges) == 0 {
+			return err
+		}
+		of.Path, err = names.of(note)
+		list = append(list, of)
+		return err
+	})
+	slices.SortFunc(list, func(a, b store.EdgesOf) int { return strings.Compare(a.Path, b.Path) })
+	return list, err
+}
+
+// eachEdges visits the edges of the notes with ids from first to last, which rise. They are valid during the call.
+func eachEdges(c *engine.Conn, first, last int64, visit func(note int64, packed []byte) error) error {
+	s, err := c.Prepare("SELECT note, edges, checksum FROM note_edges WHERE note BETWEEN ? AND ? ORDER BY note")
 	if err != nil {
 		return err
 	}
+	s.Bind(first, last)
 	var sums checksum
 	return s.Each(func() error {
 		if sums.ofEdges(s.Int(0), s.Raw(1)) != s.Int(2) {
@@ -78,16 +153,6 @@ func eachEdges(c *engine.Conn, visit func(note int64, packed []byte) error) erro
 		}
 		return visit(s.Int(0), s.Raw(1))
 	})
-}
-
-func pathsByID(c *engine.Conn) (map[int64]string, error) {
-	count, err := c.Int("SELECT notes FROM state WHERE id = 1")
-	if err != nil {
-		return nil, err
-	}
-	paths := make(map[int64]string, min(max(count, 0), maxChunks>>10))
-	err = eachPath(c, func(id int64, path string) { paths[id] = path })
-	return paths, err
 }
 
 func eachPath(c *engine.Conn, visit func(id int64, path string)) error {
@@ -99,6 +164,51 @@ func eachPath(c *engine.Conn, visit func(id int64, path string)) error {
 		visit(s.Int(0), s.Text(1))
 		return nil
 	})
+}
+
+// noteNames finds the paths of notes by their ids.
+type noteNames struct {
+	conn  *engine.Conn // nil: known are all
+	known map[int64]string
+}
+
+func namesOf(notes []namedNote) *noteNames {
+	names := &noteNames{known: make(map[int64]string, len(notes))}
+	for _, n := range notes {
+		names.known[n.id] = n.path
+	}
+	return names
+}
+
+func allNames(c *engine.Conn) (*noteNames, error) {
+	names := &noteNames{known: map[int64]string{}}
+	return names, eachPath(c, func(id int64, path string) { names.known[id] = path })
+}
+
+func (n *noteNames) of(id int64) (string, error) {
+	path, ok := n.known[id]
+	if ok {
+		return path, nil
+	}
+	if n.conn != nil {
+		s, err := n.conn.Prepare("SELECT path FROM notes WHERE id = ?")
+		if err != nil {
+			return "", err
+		}
+		s.BindInt(0, id)
+		err = s.Each(func() error {
+			path, ok = s.Text(0), true
+			return nil
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	if !ok {
+		return "", damaged("the graph has a note that is not there")
+	}
+	n.known[id] = path
+	return path, nil
 }
 
 // figureRow is a row of table note_figures.
@@ -121,7 +231,7 @@ func (v catalog) Figures(ctx context.Context) (figures []store.Figures, err erro
 }
 
 func readFigures(c *engine.Conn) ([]store.Figures, error) {
-	paths, err := pathsByID(c)
+	names, err := allNames(c)
 	if err != nil {
 		return nil, err
 	}
@@ -131,18 +241,44 @@ func readFigures(c *engine.Conn) ([]store.Figures, error) {
 	}
 	figures := make([]store.Figures, len(rows))
 	for i, r := range rows {
-		path, ok := paths[r.note]
-		if !ok {
-			return nil, damaged("figures of no note")
+		path, err := names.of(r.note)
+		if err != nil {
+			return nil, err
 		}
-		figures[i] = store.Figures{
-			Path: path, PageRank: float64(r.pageRank) / store.FigureUnits, In: int(r.in), Out: int(r.out),
-			Weight: float64(r.weight) / store.FigureUnits,
-		}
+		figures[i] = r.figures(path)
 	}
-	slices.SortFunc(figures, func(a, b store.Figures) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(figures, func(a, b store.Figures) int { return strings.Compare(a.Path, b.Path) })
 	return figures, nil
 }
+
+func (r figureRow) figures(path string) store.Figures {
+	return store.Figures{
+		Path: path, PageRank: float64(r.pageRank) / store.FigureUnits, In: int(r.in), Out: int(r.out),
+		Weight: float64(r.weight) / store.FigureUnits,
+	}
+}
+
+// FiguresOf lists the figures of some notes, each found by its path.
+func (v catalog) FiguresOf(ctx context.Context, paths []string) (figures []store.Figures, err error) {
+	err = v.read(ctx, "read figures", func(c *engine.Conn) error {
+		for _, path := range eachOnce(paths) {
+			rows, err := figureRows(c, selectFigures+" WHERE note = (SELECT id FROM notes WHERE path = ?)", path)
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				figures = append(figures, r.figures(path))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return figures, nil
+}
+
+func eachOnce(paths []string) []string { return slices.Compact(slices.Sorted(slices.Values(paths))) }
 
 const selectFigures = "SELECT note, pagerank, inbound, outbound, weight, checksum FROM note_figures"
 
@@ -163,51 +299,4 @@ func figureRows(c *engine.Conn, query string, args ...any) ([]figureRow, error) 
 		return nil
 	})
 	return rows, err
-}
-
-// Draft shows what was written so far.
-func (u *update) Draft() store.Draft { return draft{catalog{u.ask}, u} }
-
-// draft reads on the writer's connection.
-type draft struct {
-	catalog
-	update *update
-}
-
-// ask runs f on the writer's connection, in the transaction of a full run.
-func (u *update) ask(ctx context.Context, operation string, f func(c *engine.Conn) error) error {
-	switch {
-	case u.ended:
-		return fmt.Errorf("%s: %w", operation, errEnded)
-	case u.failed:
-		return fmt.Errorf("%s: the run has failed before", operation)
-	case u.mode == store.Full && !u.conn.InTransaction():
-		if err := u.open(); err != nil {
-			u.abandon()
-			u.failed = true
-			return wrap(ctx, operation, err)
-		}
-	}
-	return wrap(ctx, operation, interruptible(ctx, u.conn, f))
-}
-
-var errEnded = errors.New("the update has ended")
-
-// Counts gives the numbers of the open transaction, or of the last.
-func (d draft) Counts(ctx context.Context) (notes, passages int, err error) {
-	err = d.read(ctx, "count", func(c *engine.Conn) error {
-		if d.update.mode == store.Full {
-			notes, passages = int(d.update.state.notes), int(d.update.state.chunks)
-			return nil
-		}
-		s, err := c.Prepare("SELECT notes, chunks FROM state WHERE id = 1")
-		if err != nil {
-			return err
-		}
-		return s.Each(func() error {
-			notes, passages = int(s.Int(0)), int(s.Int(1))
-			return nil
-		})
-	})
-	return notes, passages, err
 }

@@ -125,7 +125,7 @@ func (u *update) differingEdges(edges []store.EdgesOf) ([]edgesRow, error) {
 func (u *update) storedEdges(questions int) (func(note int64) (string, error), error) {
 	if questions >= manyNotes {
 		all := map[int64]string{}
-		err := eachEdges(u.conn, func(note int64, packed []byte) error {
+		err := eachEdges(u.conn, math.MinInt64, math.MaxInt64, func(note int64, packed []byte) error {
 			all[note] = string(packed)
 			return nil
 		})
@@ -159,8 +159,8 @@ func (u *update) writeEdges(r edgesRow) error {
 // dropEdgesTo takes the edges to some notes out of those of all notes.
 func (u *update) dropEdgesTo(gone map[int64]bool) error {
 	var changed []edgesRow
-	reader := newEdgeReader()
-	err := eachEdges(u.conn, func(note int64, packed []byte) error {
+	reader := newEdgeReader(nil)
+	err := eachEdges(u.conn, math.MinInt64, math.MaxInt64, func(note int64, packed []byte) error {
 		var kept []packedEdge
 		dropped := false
 		err := reader.each(packed, func(e packedEdge) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 
 	"quarry/store"
@@ -76,14 +77,24 @@ func (v *snapshot) checkNotes(c *engine.Conn) error {
 
 // checkGraph reads edges and figures, which checks their sums, and whether there is a link for each edge.
 func checkGraph(c *engine.Conn, links map[string]int) error {
-	edges, err := readEdges(c)
+	names, err := allNames(c)
 	if err != nil {
 		return err
 	}
-	for _, of := range edges {
-		if last := of.Edges[len(of.Edges)-1]; last.Link >= links[of.Path] {
+	reader := newEdgeReader(names)
+	err = eachEdges(c, math.MinInt64, math.MaxInt64, func(note int64, packed []byte) error {
+		path, err := names.of(note)
+		if err != nil {
+			return err
+		}
+		of, err := reader.edgesOf(path, packed, nil)
+		if err == nil && of.Edges[len(of.Edges)-1].Link >= links[path] {
 			return damaged("an edge without a link")
 		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	_, err = readFigures(c)
 	return err

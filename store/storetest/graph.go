@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -41,6 +42,62 @@ func (want graphOf) in(t *testing.T, what string, of any) {
 	if of, is := of.(store.Linked); is {
 		same(t, "edges "+what, edgesIn(t, of), want.edges)
 		same(t, "figures "+what, figuresIn(t, of), want.figures)
+		want.pointsIn(t, what, of)
+	}
+}
+
+// pointsIn asks for a third of the notes, some twice, and for one that is not there.
+func (want graphOf) pointsIn(t *testing.T, what string, of store.Linked) {
+	t.Helper()
+	asked := map[string]bool{"none.md": true}
+	note := func(path string) {
+		if len(path)%3 == 0 || strings.HasPrefix(path, "b") {
+			asked[path] = true
+		}
+	}
+	var from, to []store.EdgesOf
+	var figures []store.Figures
+	for _, of := range want.edges {
+		note(of.Path)
+		for _, e := range of.Edges {
+			note(e.Target)
+		}
+	}
+	for _, of := range want.edges {
+		if asked[of.Path] {
+			from = append(from, of)
+		}
+		leadsElsewhere := func(e store.Edge) bool { return !asked[e.Target] }
+		if of.Edges = slices.DeleteFunc(slices.Clone(of.Edges), leadsElsewhere); len(of.Edges) > 0 {
+			to = append(to, of)
+		}
+	}
+	for _, f := range want.figures {
+		if asked[f.Path] {
+			figures = append(figures, f)
+		}
+	}
+	paths := slices.Collect(maps.Keys(asked))
+	paths = append(paths, paths...)
+	got, err := of.EdgesFrom(t.Context(), paths)
+	ok(t, err)
+	same(t, "edges from some "+what, got, from)
+	got, err = of.EdgesTo(t.Context(), paths)
+	ok(t, err)
+	same(t, "edges to some "+what, got, to)
+	gotFigures, err := of.FiguresOf(t.Context(), paths)
+	ok(t, err)
+	same(t, "figures of some "+what, gotFigures, figures)
+	for _, paths := range [][]string{nil, {"none.md"}} {
+		from, err := of.EdgesFrom(t.Context(), paths)
+		ok(t, err)
+		to, err := of.EdgesTo(t.Context(), paths)
+		ok(t, err)
+		figures, err := of.FiguresOf(t.Context(), paths)
+		ok(t, err)
+		if len(from)+len(to)+len(figures) > 0 {
+			t.Errorf("%s: %v, %v, %v of no note", what, from, to, figures)
+		}
 	}
 }
 
