@@ -6,11 +6,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"quarry/index"
+	"quarry/internal/notetype"
 	"quarry/internal/sensitivity"
 	"quarry/note"
 	"quarry/search"
@@ -350,4 +354,82 @@ func (e *Engine) indexDamageFor(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	return "", err
+}
+
+// errUnusable tells of a file that the settings of types may not come from. It says no more: the place may be nobody's business.
+var errUnusable = errors.New("it cannot be used")
+
+// typesFile reads the file of types: below the vault, or anywhere where the path is absolute. It is the same for every audience.
+// What lies in a secret folder, and what is named as a note, is not even read.
+func (e *Engine) typesFile(ctx context.Context, name string) ([]byte, error) {
+	if !filepath.IsAbs(name) {
+		return e.typesInVault(ctx, path.Clean(filepath.ToSlash(name)))
+	}
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return nil, err
+	}
+	if below, ok := e.belowVault(real); ok {
+		return e.typesInVault(ctx, below)
+	}
+	if isNoteName(filepath.ToSlash(real)) {
+		return nil, errUnusable
+	}
+	info, err := os.Stat(real)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, vault.ErrNotRegular
+	}
+	file, err := os.Open(real)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(file, notetype.MaxBytes+1))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, fmt.Errorf("read the types: %w", err)
+	}
+	return raw, nil
+}
+
+func (e *Engine) typesInVault(ctx context.Context, name string) ([]byte, error) {
+	if _, err := e.vault.Stat(ctx, name); err != nil {
+		return nil, err
+	}
+	if class, ok := e.rules.OfPath(name); isNoteName(name) || ok && class == sensitivity.Secret {
+		return nil, errUnusable
+	}
+	raw, _, err := e.vault.Read(ctx, name)
+	return raw, err
+}
+
+// belowVault gives the path below the vault of a file without links in its path, false where it lies elsewhere.
+func (e *Engine) belowVault(file string) (string, bool) {
+	root, err := os.Stat(e.vault.Root())
+	if err != nil {
+		return "", false
+	}
+	below := filepath.Base(file)
+	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
+		if info, err := os.Stat(folder); err == nil && os.SameFile(info, root) {
+			return below, true
+		}
+		if folder == filepath.Dir(folder) {
+			return "", false
+		}
+		below = path.Join(filepath.Base(folder), below)
+	}
+}
+
+// typesOfIndex gives the types that the index was made with, by which it numbers passages; false where there is no index that
+// could tell. No view may be open.
+func (e *Engine) typesOfIndex(ctx context.Context) (*notetype.Types, bool) {
+	all, err := e.wholeSnapshot(ctx)
+	if err != nil {
+		return nil, false
+	}
+	types, err := e.indexedTypes(all.meta)
+	err = errors.Join(err, all.Close())
+	return types, err == nil && e.isOfNow(all.meta)
 }

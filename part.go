@@ -34,15 +34,22 @@ func lines(n *note.Note, from, to int) Excerpt {
 	return e
 }
 
-// partOf is part by the dialect and the types of the vault.
+// partOf is part by the dialect of the vault and the types that the index was made with, or those of now without an index. No view
+// may be open.
 func (e *Engine) partOf(ctx context.Context, n *note.Note, subpath string) (Excerpt, error) {
-	types, _ := e.types(ctx)
-	return part(n, subpath, e.dialect(ctx), types)
+	return part(n, subpath, e.dialect(ctx), func() *notetype.Types {
+		types, ok := e.typesOfIndex(ctx)
+		if !ok {
+			types, _ = e.types(ctx)
+		}
+		return types
+	})
 }
 
 // part cuts a section or a block out of a note, by what a link of the dialect could name: a block, a passage, a heading
-// that holds a "#" itself, a chain of headings, a range of Dendron, or the anchor of a heading.
-func part(n *note.Note, subpath string, by dialect.Dialect, types *notetype.Types) (Excerpt, error) {
+// that holds a "#" itself, a chain of headings, a range of Dendron, or the anchor of a heading. The types are asked for where the
+// address may be that of a passage.
+func part(n *note.Note, subpath string, by dialect.Dialect, types func() *notetype.Types) (Excerpt, error) {
 	if by == dialect.Dendron {
 		if excerpt, ok := rangeOf(n, subpath); ok {
 			return excerpt, nil
@@ -245,7 +252,7 @@ func headingsOf(n *note.Note) string {
 }
 
 // passage cuts out the passage that a chunk id names, unless the note has a heading of that text.
-func passage(n *note.Note, name string, types *notetype.Types) (Excerpt, bool) {
+func passage(n *note.Note, name string, types func() *notetype.Types) (Excerpt, bool) {
 	m := passageAddress.FindStringSubmatch(name)
 	if m == nil {
 		return Excerpt{}, false
@@ -256,7 +263,7 @@ func passage(n *note.Note, name string, types *notetype.Types) (Excerpt, bool) {
 		}
 	}
 	wanted, err := strconv.Atoi(m[1])
-	pieces := slices.DeleteFunc(index.Cut(n, types), func(p index.Piece) bool { return p.Withheld })
+	pieces := slices.DeleteFunc(index.Cut(n, types()), func(p index.Piece) bool { return p.Withheld })
 	if err != nil || wanted >= len(pieces) {
 		return Excerpt{}, false
 	}

@@ -5,61 +5,75 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"quarry/internal/notetype"
+	"quarry/store"
 	"quarry/vault"
 )
 
 // types reads the settings of note types, and tells what of them cannot be used: the file may have changed since they were
-// last asked for. They are nil where there is no file, and notes may not override anything.
+// last asked for. They are nil where there is no file, and notes may not override anything. Where the file is there and cannot be
+// read, they are those of the index. No view may be open.
 func (e *Engine) types(ctx context.Context) (*notetype.Types, []Problem) {
-	name := cmp.Or(e.config.Types.File, notetype.FileName)
-	raw, err := e.typesFile(ctx, name)
-	isMissing := errors.Is(err, fs.ErrNotExist)
-	if isMissing && e.config.Types.File == "" && len(e.config.Types.Overrides) == 0 {
-		return nil, nil
+	read := e.readTypes(ctx)
+	if read.isUnread {
+		if kept, ok := e.typesOfIndex(ctx); ok {
+			read.types = kept
+		}
 	}
-	types, faults, parseErr := notetype.Parse(raw, e.config.Types.Overrides)
-	if parseErr != nil {
-		return nil, []Problem{e.typesProblem(name, notetype.Problem{Message: parseErr.Error()})}
-	}
-	problems := make([]Problem, 0, len(faults))
-	switch {
-	case isMissing && e.config.Types.File != "":
-		problems = append(problems, e.typesProblem(name, notetype.Problem{Message: "there is no such file: no type of notes has settings"}))
-	case err != nil && !isMissing:
-		problems = append(problems, e.typesProblem(name, notetype.Problem{Message: "it cannot be read, and no type of notes has settings: " + plainCause(err)}))
-	}
-	for _, fault := range faults {
-		problems = append(problems, e.typesProblem(name, fault))
-	}
-	return types, problems
+	return read.types, read.problems
 }
 
-// typesFile reads the file: below the vault, or anywhere where the path is absolute.
-func (e *Engine) typesFile(ctx context.Context, name string) ([]byte, error) {
-	if !filepath.IsAbs(name) {
-		raw, _, err := e.vault.Read(ctx, filepath.ToSlash(filepath.Clean(name)))
-		return raw, err
+// typesRead are the settings of note types as their file has them.
+type typesRead struct {
+	types    *notetype.Types // where the file could not be read, those of a vault without one
+	problems []Problem
+	isUnread bool // the file is there and may be used, and could not be read
+}
+
+func (e *Engine) readTypes(ctx context.Context) (read typesRead) {
+	name := cmp.Or(e.config.Types.File, notetype.FileName)
+	raw, err := e.typesFile(ctx, name)
+	add := func(state, message string, line int) {
+		problem := Problem{Path: e.stored(name), State: state, Reason: e.shown(message)}
+		if line > 0 {
+			problem.Line = &line
+		}
+		read.problems = append(read.problems, problem)
 	}
-	if info, err := os.Stat(name); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, vault.ErrNotRegular
+	isMissing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case isMissing && e.config.Types.File == "" && len(e.config.Types.Overrides) == 0:
+		return read
+	case isMissing && e.config.Types.File != "":
+		add("warning", "there is no such file: no type of notes has settings", 0)
+	case errors.Is(err, vault.ErrTooLarge):
+		raw = make([]byte, notetype.MaxBytes+1) // which Parse tells
+	case errors.Is(err, errUnusable):
+		add("failed", err.Error(), 0)
+	case err != nil && !isMissing:
+		read.isUnread = true
+		add("failed", "it cannot be read ("+plainCause(err)+"): what the last run knew of types counts on", 0)
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
+	types, faults, err := notetype.ParseRedacted(raw, e.config.Types.Overrides, e.secretsIn)
+	if err != nil { // Validate has refused it
+		add("failed", err.Error(), 0)
 	}
-	raw, err := io.ReadAll(io.LimitReader(file, notetype.MaxBytes+1))
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, fmt.Errorf("read the types: %w", err)
+	for _, fault := range faults {
+		add("warning", fault.Message, fault.Line)
 	}
-	return raw, nil
+	read.types = types
+	return read
+}
+
+// secretsIn tells where the secrets of a text are.
+func (e *Engine) secretsIn(text []byte) []notetype.Stretch {
+	var found []notetype.Stretch
+	for _, span := range e.filter.Find(text) {
+		found = append(found, notetype.Stretch{span.Start, span.End})
+	}
+	return found
 }
 
 // plainCause is the innermost cause of an error, without the path, which stands beside it already.
@@ -70,11 +84,28 @@ func plainCause(err error) string {
 	return err.Error()
 }
 
-func (e *Engine) typesProblem(name string, fault notetype.Problem) Problem {
-	reason, _ := e.filter.Redact(fault.Message)
-	problem := Problem{Path: e.stored(name), State: "warning", Reason: reason}
-	if fault.Line > 0 {
-		problem.Line = &fault.Line
+// isOfNow tells whether an index was made by the filter of now. Of one that was not the types count for nothing: a name of theirs
+// may be a secret, which nobody would know again in lower case.
+func (e *Engine) isOfNow(meta map[string]string) bool { return meta[store.MetaSettings] == e.settings }
+
+// indexedTypes gives the types that an index was made with, by its metadata. They are nil where it has none.
+func (e *Engine) indexedTypes(meta map[string]string) (*notetype.Types, error) {
+	if !e.isOfNow(meta) {
+		return nil, nil
 	}
-	return problem
+	types, err := notetype.Decode(meta[store.MetaTypes])
+	if err != nil {
+		return nil, fmt.Errorf("read the types of the index: %w", err)
+	}
+	return types, nil
+}
+
+// typesNotice is what there is to tell where typesChanged.
+const typesNotice = "types.yaml, or what the configuration says of types, changed since the last run: run `quarry index`"
+
+// typesChanged tells whether types decide something else now than when the index with these metadata was made. A file that cannot be
+// read changes nothing.
+func (e *Engine) typesChanged(ctx context.Context, meta map[string]string) bool {
+	read := e.readTypes(ctx)
+	return !read.isUnread && read.types.Encode() != meta[store.MetaTypes]
 }
