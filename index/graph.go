@@ -2,16 +2,13 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"quarry/graph"
 	"quarry/internal/dialect"
@@ -44,17 +41,17 @@ type joining struct {
 	isStale  bool                // the index has none, or one of another mark: all is made anew
 	came     []string            // notes that the index did not have
 	rewrites map[string]*rewrite // by path; none where isStale
-	weights  map[string]float64  // of the notes that were written
-	// isReread tells that something else than paths, by which links are resolved, changed in a note.
+	isMany   bool                // rewrites are too many to be compared, and hold nothing but their paths
+	weights  map[string]float64  // of the notes that were written, and of those that override something where isStale
+	// isReread tells that something else than paths, by which links are resolved, may have changed in a note.
 	isReread bool
 }
 
 // rewrite is a note that was there before, too.
 type rewrite struct {
-	links      []store.Link
-	before     []store.Link
-	isCompared bool // before is known, and so is whether it counts as much in ranking as before
-	isWeighed  bool // anew
+	links     []store.Link
+	targets   []string // it led to, sorted, distinct
+	isWeighed bool     // anew
 }
 
 func newJoining(config *Config, p *plan) *joining {
@@ -66,43 +63,84 @@ func newJoining(config *Config, p *plan) *joining {
 // watch notes down what a batch changes, before it is put.
 func (r *run) watch(ctx context.Context) error {
 	j := r.joining
+	var rewritten []*store.Note
 	for i := range r.batch {
 		n := &r.batch[i]
 		if r.config.Types != nil {
 			j.weights[n.Path] = r.config.weightOf(n)
 		}
-		_, isKnown := r.plan.known.places[n.Path]
 		switch {
-		case r.plan.full || !isKnown:
+		case r.isNew(n.Path):
 			j.came = append(j.came, n.Path)
 		case !j.isStale:
-			if err := r.compare(ctx, n); err != nil {
-				return err
-			}
+			rewritten = append(rewritten, n)
 		}
+	}
+	if err := r.compare(ctx, rewritten); err != nil {
+		return fmt.Errorf("read the index: %w", err)
 	}
 	return nil
 }
 
-// compare notes down how a note differs from what the index holds of it.
-func (r *run) compare(ctx context.Context, n *store.Note) error {
+// isNew tells that the index that is written does not have a note yet.
+func (r *run) isNew(path string) bool {
+	_, isKnown := r.plan.known.places[path]
+	return r.plan.full || !isKnown
+}
+
+// compare notes down how notes differ from what the index holds of them.
+func (r *run) compare(ctx context.Context, notes []*store.Note) error {
 	j := r.joining
-	now := &rewrite{links: n.Links}
-	j.rewrites[n.Path] = now
-	if len(j.rewrites) > maxCompared {
-		j.isReread = true
+	paths := make([]string, len(notes))
+	for i, n := range notes {
+		paths[i] = n.Path
+		j.rewrites[n.Path] = &rewrite{links: n.Links}
+	}
+	if len(j.rewrites) > cmp.Or(r.config.maxCompared, maxCompared) {
+		j.isMany, j.isReread = true, true
+		for _, now := range j.rewrites {
+			*now = rewrite{}
+		}
+	}
+	if j.isMany || len(notes) == 0 {
 		return nil
 	}
-	old, ok, err := r.update.Draft().Note(ctx, n.Path)
+	draft := r.update.Draft()
+	edges, err := draft.EdgesFrom(ctx, paths)
 	if err != nil {
-		return fmt.Errorf("read the index: %w", err)
+		return err
 	}
-	if !ok {
-		return nil
+	for _, of := range edges {
+		j.rewrites[of.Path].targets = targetsOf(of.Edges)
 	}
-	now.before, now.isCompared = old.Links, true
-	now.isWeighed = r.config.weightOf(&old) != r.config.weightOf(n)
-	j.isReread = j.isReread || old.Title != n.Title || !slices.Equal(old.Aliases, n.Aliases) || !slices.Equal(old.BlockIDs, n.BlockIDs)
+	if err := r.compareWeights(ctx, draft, paths); err != nil || r.pathsDecide() {
+		return err
+	}
+	return r.compareNames(ctx, draft, notes)
+}
+
+func (r *run) compareWeights(ctx context.Context, draft store.Draft, paths []string) error {
+	if r.config.Types == nil {
+		return nil // all count the same, and did
+	}
+	figures, err := draft.FiguresOf(ctx, paths)
+	for _, f := range figures {
+		now, err := store.Figures{Weight: r.joining.weights[f.Path]}.Kept()
+		r.joining.rewrites[f.Path].isWeighed = err != nil || now.Weight != f.Weight
+	}
+	return err
+}
+
+// compareNames looks for another name in notes, or another block: links of some dialects go by them.
+func (r *run) compareNames(ctx context.Context, draft store.Draft, notes []*store.Note) error {
+	for _, n := range notes {
+		old, ok, err := draft.Note(ctx, n.Path)
+		if err != nil {
+			return err
+		}
+		isSame := ok && old.Title == n.Title && slices.Equal(old.Aliases, n.Aliases) && slices.Equal(old.BlockIDs, n.BlockIDs)
+		r.joining.isReread = r.joining.isReread || !isSame
+	}
 	return nil
 }
 
@@ -112,13 +150,11 @@ func (c Config) weightOf(n *store.Note) float64 {
 		return 1
 	}
 	var properties map[string]any
-	if bytes.Contains(bytes.ToLower(n.Frontmatter), []byte(notetype.OverrideRetrieverWeight)) {
-		if err := json.Unmarshal(n.Frontmatter, &properties); err != nil {
-			properties = nil // it is ours; and a note that cannot be read has no properties
-		}
+	if bytes.Contains(n.Frontmatter, []byte(notetype.OverrideRetrieverWeight)) {
+		properties = propertiesOf(n)
 	}
 	settings, _ := c.Types.Of(n.Type, properties)
-	return math.Round(settings.RetrieverWeight*1e6) / 1e6
+	return settings.RetrieverWeight
 }
 
 // nameSet is the set of notes in the index when all of a run were written.
@@ -195,23 +231,21 @@ func (r *run) join(ctx context.Context) error {
 	if !r.disturbed {
 		return nil
 	}
-	names := r.nameSet()
-	changed := r.changedNames(names)
-	s := stage{run: r, joining: r.joining, draft: r.update.Draft(), names: names}
-	s.kept = func() (kept, error) { return readKept(ctx, s.draft) }
-	if len(names.came)+len(names.went) > 0 && !r.joining.isStale { // then it is needed
-		s.kept = r.readBeside(ctx)
-		defer func() { _, _ = s.kept() }() // a reader must not outlive the update
+	names, draft := r.nameSet(), r.update.Draft()
+	notes, _, err := draft.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	if notes != len(names.paths) {
+		r.config.Logger.Warn("another run wrote the index meanwhile: the next one sees to its graph", "notes", notes, "expected", len(names.paths))
+		return nil // without a mark
 	}
 	resolver, err := r.resolverOf(ctx, names)
 	if err != nil {
 		return err
 	}
-	s.resolver, s.mayChange = resolver, func([]store.Link) bool { return false }
-	if len(changed) > 0 {
-		s.mayChange = resolver.MayChange(changed)
-	}
-	if err := s.resolve(ctx, changed); err != nil {
+	s := stage{run: r, joining: r.joining, draft: draft, names: names, resolver: resolver}
+	if err := s.resolve(ctx, r.changedNames(names)); err != nil {
 		return err
 	}
 	if err := s.write(ctx); err != nil {
@@ -220,52 +254,14 @@ func (r *run) join(ctx context.Context) error {
 	return r.update.SetMeta(ctx, map[string]string{store.MetaGraph: r.joining.mark})
 }
 
-// kept is the graph that the index holds.
-type kept struct {
-	edges   []store.EdgesOf // by path
-	figures []store.Figures
-}
-
-func readKept(ctx context.Context, from store.Linked) (kept, error) {
-	var k kept
-	for of, err := range from.Edges(ctx) {
-		if err != nil {
-			return kept{}, err
-		}
-		k.edges = append(k.edges, of)
-	}
-	var err error
-	k.figures, err = from.Figures(ctx)
-	return k, err
-}
-
-// readBeside reads what the index holds, as of now, beside the update: all that an incremental one has written is there to see.
-func (r *run) readBeside(ctx context.Context) func() (kept, error) {
-	read := sync.OnceValues(func() (k kept, err error) {
-		snapshot, err := r.config.Store.Snapshot(ctx)
-		if err != nil {
-			return kept{}, err
-		}
-		defer func() { err = errors.Join(err, snapshot.Close()) }()
-		linked, ok := snapshot.(store.Linked)
-		if !ok {
-			return kept{}, errors.New("the index shows no graph")
-		}
-		return readKept(ctx, linked)
-	})
-	go func() { _, _ = read() }()
-	return read
-}
-
-// pathsDecide tells whether links of a dialect go by the paths of files alone.
-func pathsDecide(of dialect.Dialect) bool {
-	return graph.NewResolver(nil).WithDialect(of, nil).PathsDecide()
+// pathsDecide tells whether links of the vault's dialect go by the paths of files alone.
+func (r *run) pathsDecide() bool {
+	return graph.NewResolver(nil).WithDialect(dialect.Dialect(dialectOf(r.plan.meta)), nil).PathsDecide()
 }
 
 func (r *run) resolverOf(ctx context.Context, names *nameSet) (*graph.Resolver, error) {
-	by := dialect.Dialect(dialectOf(r.plan.meta))
-	if !pathsDecide(by) {
-		return graph.EdgeResolverOf(ctx, r.update.Draft(), by, r.plan.isOther)
+	if !r.pathsDecide() {
+		return graph.ResolverOf(ctx, r.update.Draft(), dialect.Dialect(dialectOf(r.plan.meta)), r.plan.isOther)
 	}
 	return r.plan.resolver(names.paths, r.plan.others), nil
 }

@@ -71,6 +71,8 @@ type Config struct {
 	Started       time.Time          // the moment written beside what is stored
 	Logger        *slog.Logger       // not nil
 	Progress      func(Progress)     // nil: nobody watches; called from one goroutine
+
+	maxCompared int // 0: the constant
 }
 
 // Progress tells how far a run is.
@@ -213,11 +215,26 @@ func reasonForFull(k known, wanted map[string]string) string {
 	case differs(store.MetaSettings):
 		return "the settings of redaction, or the way this version reads notes, changed"
 	case passagesOfTypes(k.meta) != passagesOfTypes(wanted):
-		return "the chunk profiles of types.yaml changed"
+		return reasonOfTypes(k.meta, wanted)
 	case dialectOf(k.meta) != dialectOf(wanted):
 		return fmt.Sprintf("the dialect changed from %s to %s", dialectOf(k.meta), dialectOf(wanted))
 	}
 	return ""
+}
+
+// reasonOfTypes says what of the types changed that decides about passages.
+func reasonOfTypes(before, now map[string]string) string {
+	namesProfile := func(meta map[string]string) bool {
+		types, err := notetype.Decode(meta[store.MetaTypes])
+		return err == nil && slices.Contains(overridesOf(types), notetype.OverrideChunkProfile)
+	}
+	switch is := namesProfile(now); {
+	case is == namesProfile(before):
+		return "the chunk profiles of types.yaml changed"
+	case is:
+		return "notes may name a chunk profile of their own now"
+	}
+	return "notes may not name a chunk profile of their own any more"
 }
 
 // isReadOtherwise tells whether a note would become other links or passages than it did, its bytes being the same.

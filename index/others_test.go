@@ -95,13 +95,20 @@ func TestOtherFilesAreKept(t *testing.T) {
 func TestAnAttachmentAloneIsAllThatIsWritten(t *testing.T) {
 	f := newFixture(t, map[string]string{"a.md": "See ![[photo.png]].", "b.md": "Another note."})
 	f.run(t, index.Options{})
-	for _, others := range [][]string{{"photo.png"}, {"photo.png", "x.pdf"}, nil} {
+	for _, test := range []struct {
+		others []string
+		want   map[string]int
+	}{
+		{[]string{"photo.png"}, map[string]int{"deleted": 0, "touched": 0, "others": 1, "edges": 1}}, // of the note that names it: there are none
+		{[]string{"photo.png", "x.pdf"}, map[string]int{"deleted": 0, "touched": 0, "others": 1}},
+		{nil, map[string]int{"deleted": 0, "touched": 0, "others": 1, "edges": 1}},
+	} {
 		recorded := f.recorded()
-		f.vault.others = others
+		f.vault.others = test.others
 		report := f.run(t, index.Options{})
 		want(t, "report", counts(report), "indexed 0 unchanged 2 deleted 0 skipped 0 failed 0 chunks 2")
-		if diff := cmp.Diff(map[string]int{"deleted": 0, "touched": 0, "others": 1}, recorded.writes); diff != "" {
-			t.Errorf("others %v: writes (-want +got):\n%s", others, diff)
+		if diff := cmp.Diff(test.want, recorded.writes); diff != "" {
+			t.Errorf("others %v: writes (-want +got):\n%s", test.others, diff)
 		}
 	}
 	f.vault.write("a.md", "No picture any more.")

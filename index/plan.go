@@ -17,6 +17,8 @@ type job struct {
 	file vault.File
 	name string      // file.Path, redacted
 	old  *store.File // nil: new
+	// again tells that it is read for its problems alone where its content is the same.
+	again bool
 }
 
 // plan is the difference between the vault and the index.
@@ -241,7 +243,7 @@ func (p *plan) forecast(types []store.Problem) Report {
 		written[i] = p.jobs[i].name
 	}
 	return Report{
-		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN,
+		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN + failedOf(types),
 		Redactions: []store.Redaction{},
 		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason, Written: written,
 	}

@@ -46,25 +46,26 @@ func (r *run) process(ctx context.Context, j job) outcome {
 		Path: j.name, SizeBytes: file.SizeBytes, ModifiedNanoseconds: file.ModifiedNanoseconds, Inode: file.Inode,
 		ContentHash: hex.EncodeToString(sum[:]),
 	}
-	if j.old != nil && j.old.ContentHash == facts.ContentHash {
-		if *j.old != facts {
-			out.touch = &facts
-		}
+	isSame := j.old != nil && j.old.ContentHash == facts.ContentHash
+	if isSame && *j.old != facts {
+		out.touch = &facts
+	}
+	if isSame && !j.again {
 		return out
 	}
 	parsed, said := r.config.Reading(dialect.Dialect(r.plan.meta[store.MetaDialect])).Understand(j.name, raw)
 	if r.config.Rules.Of(j.file.Path, said.Name()) == sensitivity.Secret {
 		return out.withhold(said)
 	}
+	pieces := Cut(parsed, r.config.Types)
+	out.problems = r.plan.naming.problemsOf(j.name, parsed, pieces)
+	if isSame {
+		return out
+	}
 	stored := toStore(parsed, facts)
 	stored.Sensitivity = said.Name()
 	stored.EmbeddedAtUnix = float64(r.config.Started.UnixMilli()) / 1000
-	pieces := Cut(parsed, r.config.Types)
 	stored.Passages = passagesOf(parsed, pieces)
-	out.problems = r.plan.naming.problemsOf(j.name, parsed)
-	if count, line := withheldOf(pieces); count > 0 {
-		out.problems = append(out.problems, store.Problem{Path: j.name, State: "warning", Reason: unscannedReason(count), Line: &line})
-	}
 	placeLinks(&stored)
 	if err := r.embed(ctx, &stored); err != nil {
 		out.err = fmt.Errorf("embed %s: %w", j.name, err)
@@ -111,7 +112,7 @@ func plainReason(err error) string {
 	}
 }
 
-func (n naming) problemsOf(name string, parsed *note.Note) []store.Problem {
+func (n naming) problemsOf(name string, parsed *note.Note, pieces []Piece) []store.Problem {
 	var problems []store.Problem
 	add := func(reason string, line int) {
 		problem := store.Problem{Path: name, State: "warning", Reason: n.redacted(reason)}
@@ -129,6 +130,9 @@ func (n naming) problemsOf(name string, parsed *note.Note) []store.Problem {
 	}
 	for _, p := range parsed.Problems {
 		add(p.Reason, p.Line)
+	}
+	if count, line := withheldOf(pieces); count > 0 {
+		add(unscannedReason(count), line)
 	}
 	return problems
 }

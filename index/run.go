@@ -31,10 +31,12 @@ type run struct {
 	touched  []store.File
 	deleted  []string // names in the index that are not to be there any more
 	joining  *joining
+	beside   *beside // begun before the update where notes come or go
 	// disturbed tells that the graph in the index is no longer that of its notes.
 	disturbed bool
 	carried   map[string]bool // names of notes that were carried over, so that their old warnings stay true
 	settled   map[string]bool // names that were looked at, so that their old problems are over
+	rightly   map[string]bool // names of notes about which the index complains as the types of now do
 	problems  []store.Problem
 	report    Report
 
@@ -42,9 +44,13 @@ type run struct {
 }
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {
-	r := &run{config: config, plan: p, joining: newJoining(&config, p), redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, report: Report{
-		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN, Full: p.full, Reason: p.reason,
-	}}
+	r := &run{config: config, plan: p, joining: newJoining(&config, p), redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, rightly: map[string]bool{}}
+	if err := r.reconsider(ctx); err != nil {
+		return Report{}, err
+	}
+	r.report = Report{
+		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN + failedOf(config.TypesProblems), Full: p.full, Reason: p.reason,
+	}
 	if p.full && len(p.known.files) > 0 {
 		snapshot, err := config.Store.Snapshot(ctx)
 		if err != nil {
@@ -60,6 +66,7 @@ func execute(ctx context.Context, config Config, p *plan) (Report, error) {
 	if err == nil && (!interrupted || !replaces) {
 		err = r.finish(steady, interrupted)
 	}
+	r.beside.stop()
 	if r.update != nil {
 		if rollback := r.update.Rollback(); err == nil && rollback != nil {
 			err = rollback
@@ -165,12 +172,18 @@ func (r *run) take(ctx context.Context, o outcome) error {
 			r.deleted = append(r.deleted, o.job.name)
 		}
 	case o.kept:
+		if o.job.again {
+			r.touched = append(r.touched, store.File{Path: o.job.name})
+		}
 		return r.carryOver(ctx, o.job.name)
-	case o.touch != nil:
-		r.report.Unchanged++
-		r.touched = append(r.touched, *o.touch)
 	default:
 		r.report.Unchanged++
+		if o.touch != nil {
+			r.touched = append(r.touched, *o.touch)
+		}
+		if o.job.again {
+			r.settled[o.job.name] = true
+		}
 	}
 	if len(r.batch) >= batchNotes || r.passages >= batchPassages {
 		return r.flush(ctx)
@@ -198,6 +211,9 @@ func (r *run) begin(ctx context.Context) error {
 	if r.plan.full {
 		mode = store.Full
 	}
+	if r.comesOrGoes() {
+		r.beside = r.readBeside(ctx)
+	}
 	update, err := r.config.Store.Begin(ctx, mode)
 	if err != nil {
 		return fmt.Errorf("write the index: %w", err)
@@ -221,6 +237,13 @@ func (r *run) begin(ctx context.Context) error {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	return nil
+}
+
+// comesOrGoes tells that notes are known to come or go, and that the graph of the others is needed then.
+func (r *run) comesOrGoes() bool {
+	isNew := func(n store.Note) bool { return r.isNew(n.Path) }
+	return !r.joining.isStale && r.pathsDecide() &&
+		(len(r.plan.gone)+len(r.plan.withheld)+len(r.deleted) > 0 || slices.ContainsFunc(r.batch, isNew))
 }
 
 // disturbs tells whether what is to be written has a part in the graph.
@@ -265,7 +288,10 @@ func (r *run) carryOver(ctx context.Context, name string) error {
 	if err := r.embed(ctx, &old); err != nil {
 		return fmt.Errorf("embed %s: %w", name, err)
 	}
-	if isReadOtherwise(r.plan.known.meta, r.plan.meta) {
+	if r.complainsRightly(&old) {
+		r.rightly[name] = true
+	}
+	if !r.rightly[name] || isReadOtherwise(r.plan.known.meta, r.plan.meta) {
 		old.File = store.File{Path: old.Path} // so that it counts as changed as soon as it can be read
 	}
 	r.batch = append(r.batch, old)
@@ -315,6 +341,7 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 
 // joinUnless leaves the graph for the next run where this one was interrupted.
 func (r *run) joinUnless(ctx context.Context, interrupted bool) error {
+	defer r.beside.stop()
 	if interrupted {
 		return nil
 	}
@@ -353,18 +380,12 @@ func (r *run) carryUnreachable(ctx context.Context) error {
 
 // settleProblems joins this run's problems with those of notes that were not looked at again.
 func (r *run) settleProblems() {
-	over := r.settled
 	for _, name := range r.deleted {
-		over[name] = true
+		r.settled[name] = true
 	}
-	problems := slices.Concat(r.plan.skipped, r.config.TypesProblems, r.problems)
+	problems := slices.Concat(r.plan.skipped, r.problemsOfTypes(), r.problems)
 	for _, p := range r.plan.known.problems {
-		_, isNote := r.plan.known.places[p.Path]
-		stays := isNote && !over[p.Path] && !slices.ContainsFunc(r.config.TypesProblems, isProblem(p))
-		if r.plan.full {
-			stays = r.carried[p.Path]
-		}
-		if p.State == "warning" && stays {
+		if r.stays(p) {
 			problems = append(problems, p)
 		}
 	}
