@@ -29,7 +29,7 @@ const (
 )
 
 // Rules by which edges come about. Those of the structure are "structure:" and the kind; those of defaults are
-// "edge_defaults:", the type of the note in lower case ("default" where it has none), ":" and the kind.
+// "edge_defaults:", the TypeKey of the note ("default" where it has none), ":" and the kind.
 const (
 	RuleStructure = "structure:"
 	RuleDefaults  = "edge_defaults:"
@@ -54,7 +54,8 @@ type Note struct {
 	ID       string // store.Note.NoteID, the first part of its passages' ids
 	Title    string
 	Type     string
-	Passages int // number of passages
+	TypeKey  string // what types.yaml knows Type by (notetype.Key), which rules of Defaults name; "": Type in lower case
+	Passages int    // number of passages
 	Links    []store.Link
 	// Defaults are the kinds of edges that each of its references to another note implies, in lower case; repeated ones and ""
 	// do not count.
