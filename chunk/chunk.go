@@ -23,6 +23,9 @@ const (
 	Default Profile = "default"
 )
 
+// Profiles lists all names of profiles.
+func Profiles() []Profile { return []Profile{ByHeading, Short, Medium, Long, Default} }
+
 // Sizes of ByHeading, in characters (Unicode code points) of the text of a passage without its heading, outer white
 // space trimmed.
 const (
@@ -50,11 +53,11 @@ type Passage struct {
 	IndexText string
 	LineStart int
 	LineEnd   int // inclusive: the last line with text of the passage
-	// Repeated is what Text, behind a repeated header or fence, begins with and the passage before it ends with: whole sentences,
-	// lines or blocks, "" for most, always for ByHeading. LineStart is its first line.
-	Repeated string
 
 	stretch stretch
+	// repeated is what Text, behind a repeated header or fence, begins with and the passage before it ends with, but for white space
+	// around it: whole sentences, lines or blocks, "" for most, always for ByHeading. LineStart is its first line.
+	repeated string
 }
 
 // ID names a passage within the vault: "{note_id}#c{index:02d}", index being Passage.Index.
@@ -72,7 +75,7 @@ func ID(noteID string, index int) string {
 //
 // The profiles that cut by length, unlike ByHeading, do not cut at headings of level 3 for their level: what is too large for them
 // is cut before the best of its blocks, a heading being the best, in even pieces. A piece repeats the end of the one before
-// it, as Repeated says, unless it begins with a heading.
+// it in whole sentences, lines or blocks, unless it begins with a heading; LineStart is the first line of that.
 //
 // Passages ascend and their lines do not overlap, but where one line had to be cut, or something is repeated. Where a table or a fence had to be
 // cut, every piece begins with the header of the table, or is a fence again: of these lines, which Text repeats, LineStart and LineEnd

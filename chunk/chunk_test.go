@@ -237,8 +237,8 @@ func checkPassages(t *testing.T, n *note.Note, passages []chunk.Passage) {
 			t.Errorf("passage %d has the index %d", i, p.Index)
 		case strings.TrimSpace(p.Text) == "":
 			t.Errorf("passage %d is empty", i)
-		case p.Repeated != "":
-			t.Errorf("passage %d repeats %q", i, p.Repeated)
+		case p.Repeated() != "":
+			t.Errorf("passage %d repeats %q", i, p.Repeated())
 		case utf8.RuneCountInString(p.Text) > chunk.MaxCharacters+200 || utf8.RuneCountInString(p.IndexText) > chunk.MaxCharacters:
 			t.Errorf("passage %d has %d and %d characters", i, utf8.RuneCountInString(p.Text), utf8.RuneCountInString(p.IndexText))
 		case p.LineStart < max(line, n.BodyLine) || p.LineEnd < p.LineStart || p.LineEnd > len(n.LineOffsets):
@@ -285,7 +285,7 @@ func checkKept(t *testing.T, n *note.Note, passages []chunk.Passage) {
 			return // what stood on both sides of something hidden looks like a secret
 		}
 		count(p.Text+strings.Join(p.HeadingPath, ""), -1)
-		count(p.Repeated, 1)
+		count(p.Repeated(), 1)
 	}
 	for c, missing := range letters {
 		if missing > 0 {

@@ -12,7 +12,7 @@ import (
 func fragments(n *note.Note, by sizes) []Passage {
 	g := gatherer{context: Context(n), sizes: by}
 	for _, f := range n.Fragments {
-		if f.Text = trimBlank(f.Text); f.Text == "" {
+		if f.Text = trimBlank(f.Text); isUnseen(f.Text) {
 			continue
 		}
 		f.LineStart = max(f.LineStart, 1)
@@ -78,7 +78,7 @@ func (g *gatherer) flush() {
 	}
 	p := Passage{
 		Index: len(g.list), Section: shorten(g.heading, MaxHeadingCharacters), HeadingPath: []string{}, HeadingContext: g.context,
-		Text: text, LineStart: g.first, LineEnd: g.last, Repeated: g.piece.repeated, stretch: stretch{before: g.piece.before},
+		Text: text, LineStart: g.first, LineEnd: g.last, repeated: g.piece.repeated, stretch: stretch{before: g.piece.before},
 	}
 	if p.Section != "" {
 		p.HeadingPath = []string{p.Section}
@@ -112,7 +112,11 @@ func cutFragment(f note.Fragment, by sizes) []fragmentPiece {
 	pieces := make([]fragmentPiece, 0, len(parts))
 	for _, p := range parts {
 		piece := fragmentPiece{Fragment: f}
-		piece.Text = p.before + d.visible(p.start, p.end) + p.after
+		own := d.visible(p.start, p.end)
+		if isUnseen(own) {
+			continue
+		}
+		piece.Text = p.before + own + p.after
 		if p.own > 0 {
 			piece.before, piece.repeated = p.before, trimFront(d.shown(p.start, p.own))
 		}

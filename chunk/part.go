@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"quarry/note"
@@ -44,11 +45,11 @@ func (d *document) passages(parts []part) []Passage {
 			continue
 		}
 		text := d.visible(p.start, p.end)
-		if text == "" {
+		if isUnseen(text) {
 			p.start = p.lead
 			text = d.visible(p.start, p.end)
 		}
-		if text == "" {
+		if isUnseen(text) {
 			continue
 		}
 		text = p.before + text + p.after
@@ -59,7 +60,7 @@ func (d *document) passages(parts []part) []Passage {
 		passage.LineStart, passage.LineEnd = d.lines(p)
 		passage.stretch = stretch{lead: p.lead, start: p.start, end: p.end, before: p.before, after: p.after, line: passage.LineStart}
 		if p.own > 0 {
-			passage.Repeated = trimFront(d.shown(p.start, p.own))
+			passage.repeated = trimFront(d.shown(p.start, p.own))
 			passage.stretch.line = d.lineAt(d.firstVisible(p.own, p.end))
 		}
 		list = append(list, passage)
@@ -67,6 +68,9 @@ func (d *document) passages(parts []part) []Passage {
 	d.addData(list)
 	return list
 }
+
+// isUnseen tells of a text that is white space of any script.
+func isUnseen(text string) bool { return strings.TrimSpace(text) == "" }
 
 // lines gives the first and last line of a part of which something is seen.
 func (d *document) lines(p part) (first, last int) {

@@ -23,13 +23,6 @@ func sizesOf(p Profile) sizes {
 	return sizes{most: MaxCharacters}
 }
 
-// Sizes gives how many characters a passage of the profile has at most, and how many of them repeat the end of the one before
-// it. A short section that joins a neighbour may take it over the first by a tenth.
-func (p Profile) Sizes() (maxCharacters, overlapCharacters int) {
-	s := sizesOf(p)
-	return s.most, s.overlap
-}
-
 // joined is how large a passage may grow by joining sections: a heading and its few words had better go with a large
 // neighbour than be a passage of its own.
 func (s sizes) joined() int { return s.most + s.most/10 }

@@ -67,7 +67,7 @@ func checkProfile(t *testing.T, n *note.Note, profile chunk.Profile) {
 func checkNeighbours(t *testing.T, n *note.Note, previous, p chunk.Passage) {
 	t.Helper()
 	switch {
-	case p.LineStart < previous.LineStart, p.LineEnd < previous.LineEnd, p.Repeated == "" && p.LineStart < previous.LineEnd:
+	case p.LineStart < previous.LineStart, p.LineEnd < previous.LineEnd, p.Repeated() == "" && p.LineStart < previous.LineEnd:
 		t.Errorf("passage %d has the lines %d to %d behind %d to %d", p.Index, p.LineStart, p.LineEnd, previous.LineStart, previous.LineEnd)
 	case !hasWordOf(n, p.LineStart, p) || !hasWordOf(n, p.LineEnd, p):
 		t.Errorf("passage %d has the lines %d to %d, of which one has no text in %q", p.Index, p.LineStart, p.LineEnd, p.Text)
@@ -78,15 +78,15 @@ func checkNeighbours(t *testing.T, n *note.Note, previous, p chunk.Passage) {
 func checkRepeated(t *testing.T, n *note.Note, passages []chunk.Passage, i, overlap int) {
 	t.Helper()
 	p := passages[i]
-	if p.Repeated == "" {
+	if p.Repeated() == "" {
 		return
 	}
-	repeated := strings.TrimSpace(p.Repeated)
+	repeated := strings.TrimSpace(p.Repeated())
 	switch {
 	case i == 0:
 		t.Errorf("the first passage repeats %q", repeated)
-	case utf8.RuneCountInString(p.Repeated) > overlap:
-		t.Errorf("passage %d repeats %d characters", i, utf8.RuneCountInString(p.Repeated))
+	case utf8.RuneCountInString(p.Repeated()) > overlap:
+		t.Errorf("passage %d repeats %d characters", i, utf8.RuneCountInString(p.Repeated()))
 	case !strings.Contains(passages[i-1].Text, repeated) && !strings.Contains(n.Text, "REDACTED") && len(n.Omit) == 0:
 		t.Errorf("passage %d repeats %q, which is not in %q", i, repeated, passages[i-1].Text)
 	case !strings.Contains(p.Text, repeated) && len(n.Omit) == 0:
@@ -114,8 +114,8 @@ func checkWindows(t *testing.T, n *note.Note, passages []chunk.Passage) {
 			p := passages[j]
 			switch most += seen(p.Text); {
 			case j < i:
-			case p.Repeated != "":
-				most -= seen(p.Repeated)
+			case p.Repeated() != "":
+				most -= seen(p.Repeated())
 			case j > 0 && isPlain:
 				most += seen(n.Text[n.LineOffsets[p.LineStart-1]:n.LineOffsets[p.LineEnd-1]])
 			}
@@ -173,7 +173,7 @@ func TestProfilesOnRealNotes(t *testing.T) {
 				t.Errorf("%s: %s is cut in another way the second time", n.Path, profile)
 			}
 			for _, p := range passages {
-				if p.Repeated != "" {
+				if p.Repeated() != "" {
 					repeating[profile]++
 				}
 			}
@@ -231,7 +231,7 @@ func TestOverlap(t *testing.T) {
 				if i > 0 && !strings.HasPrefix(p.Text, c.begins) {
 					t.Errorf("passage %d begins with %.60q", i, p.Text)
 				}
-				repeats = repeats || strings.Contains(p.Repeated, c.repeats)
+				repeats = repeats || strings.Contains(p.Repeated(), c.repeats)
 				if marks := strings.Count(p.Text, "```"); marks%2 != 0 || marks > 2 || strings.Count(p.Text, "Glaze |") > 1 {
 					t.Errorf("passage %d has half a fence or two headers: %q", i, p.Text)
 				}
@@ -242,7 +242,7 @@ func TestOverlap(t *testing.T) {
 				}
 			}
 			if len(passages) < 4 || !repeats {
-				t.Errorf("%d passages, none repeats %q: %q", len(passages), c.repeats, passages[1].Repeated)
+				t.Errorf("%d passages, none repeats %q: %q", len(passages), c.repeats, passages[1].Repeated())
 			}
 		})
 	}
@@ -261,8 +261,8 @@ func TestNothingIsRepeated(t *testing.T) {
 		checkProfile(t, n, chunk.Short)
 		passages := chunk.Split(n, chunk.Short)
 		for _, p := range passages {
-			if p.Repeated != "" {
-				t.Errorf("%s: %q repeats %q", c.name, p.Text, p.Repeated)
+			if p.Repeated() != "" {
+				t.Errorf("%s: %q repeats %q", c.name, p.Text, p.Repeated())
 			}
 		}
 		if len(passages) < 2 {
@@ -312,8 +312,8 @@ func TestWindows(t *testing.T) {
 	n = note.Reader{}.Read("a.canvas", []byte(`{"nodes":[{"id":"1","type":"text","text":"`+long+`"}]}`))
 	passages = chunk.Split(n, chunk.Short)
 	for i, window := range chunk.Windows(n, passages) {
-		if strings.Count(window, "The kiln") > 25 || i > 0 && passages[i].Repeated == "" {
-			t.Errorf("window %d of a card has %d sentences; the passage repeats %q", i, strings.Count(window, "The kiln"), passages[i].Repeated)
+		if strings.Count(window, "The kiln") > 25 || i > 0 && passages[i].Repeated() == "" {
+			t.Errorf("window %d of a card has %d sentences; the passage repeats %q", i, strings.Count(window, "The kiln"), passages[i].Repeated())
 		}
 	}
 }

@@ -77,7 +77,7 @@ func TestNoCutHidesASecret(t *testing.T) {
 				passages := chunk.Split(n, profile)
 				out := strings.Join(chunk.Windows(n, passages), "\n")
 				for _, p := range passages {
-					out += "\n" + p.Text + "\n" + p.Repeated
+					out += "\n" + p.Text + "\n" + p.Repeated()
 				}
 				if strings.Contains(out, head) || strings.Contains(out, tail) || strings.Contains(out, head[4:]) {
 					t.Fatalf("%s: %d characters before %.60q: it is let through", profile, pad, secret)

@@ -52,8 +52,8 @@ func (d *document) window(passages []Passage) string {
 func windowOfFragments(passages []Passage) string {
 	texts := []string{passages[0].Text}
 	for i, p := range passages[1:] {
-		own, found := strings.CutPrefix(p.Text, p.stretch.before+p.Repeated)
-		if found && strings.HasSuffix(passages[i].Text, strings.TrimRight(p.Repeated, blanks)) {
+		own, found := strings.CutPrefix(p.Text, p.stretch.before+p.repeated)
+		if found && strings.HasSuffix(passages[i].Text, strings.TrimRight(p.repeated, blanks)) {
 			texts = append(texts, p.stretch.before+own)
 		} else {
 			texts = append(texts, p.Text)
