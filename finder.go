@@ -8,6 +8,7 @@ import (
 
 	"quarry/graph"
 	"quarry/internal/dialect"
+	"quarry/note"
 	"quarry/store"
 )
 
@@ -122,4 +123,73 @@ func (e *Engine) butSecret(ctx context.Context, err error) error {
 		return ErrSecret
 	}
 	return err
+}
+
+// singleOutlines is up to how many outlines are read one by one; then reading all of them is cheaper.
+const singleOutlines = 32
+
+// outlineReader reads the outlines that links ask for. Files that are no Markdown have none, and drawings have none that is
+// read: a subpath names an element of theirs. It is not safe for concurrent use.
+type outlineReader struct {
+	snapshot store.Snapshot
+	known    map[string]*graph.Outline // nil: the file has none
+	all      bool                      // known holds every note
+	err      error                     // the first fault; nothing is read after it
+}
+
+func newOutlineReader(snapshot store.Snapshot) *outlineReader {
+	return &outlineReader{snapshot: snapshot, known: map[string]*graph.Outline{}}
+}
+
+func (r *outlineReader) of(ctx context.Context, path string) *graph.Outline {
+	if outline, ok := r.known[path]; ok || r.all || r.err != nil {
+		return outline
+	}
+	if len(r.known) >= singleOutlines {
+		r.readAll(ctx)
+		return r.known[path]
+	}
+	n, ok, err := r.snapshot.Note(ctx, path)
+	r.err = err
+	if ok && n.Path == path && hasOutline(&n) {
+		r.known[path] = newOutline(n.Headings, n.BlockIDs)
+	} else {
+		r.known[path] = nil
+	}
+	return r.known[path]
+}
+
+func (r *outlineReader) readAll(ctx context.Context) {
+	r.all = true
+	notes, err := r.snapshot.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		r.err = err
+		return
+	}
+	isOpaque := map[string]bool{}
+	for i := range notes {
+		isOpaque[notes[i].Path] = !hasOutline(&notes[i])
+	}
+	for of, err := range r.snapshot.Outlines(ctx) {
+		if err != nil {
+			r.err = err
+			return
+		}
+		if !isOpaque[of.Path] {
+			r.known[of.Path] = newOutline(of.Headings, of.BlockIDs)
+		}
+	}
+}
+
+func hasOutline(n *store.Note) bool {
+	kind := note.Kind(n.Kind)
+	return kind == note.Plain || kind == note.Kanban
+}
+
+func newOutline(stored []store.Heading, blocks []string) *graph.Outline {
+	headings := make([]graph.Heading, len(stored))
+	for i, h := range stored {
+		headings[i] = graph.Heading(h)
+	}
+	return graph.NewOutline(headings, blocks)
 }

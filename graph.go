@@ -125,7 +125,7 @@ func (f *finder) graph(ctx context.Context) (Graph, error) {
 		}
 		links[of.Path] = of.Links
 	}
-	implied, err := impliedIn(ctx, f.view)
+	implied, err := f.impliedIn(ctx, nil)
 	if err != nil {
 		return Graph{}, err
 	}
@@ -137,8 +137,22 @@ func (f *finder) graph(ctx context.Context) (Graph, error) {
 		}
 	}
 	f.built = graph.Build(facts, resolver)
+	f.built.Edges = saidOnce(f.built.Edges)
 	f.isBuilt = true
 	return f.built, nil
+}
+
+// saidOnce leaves out of edges those of defaults where the note itself says the same.
+func saidOnce(edges []graph.Edge) []graph.Edge {
+	type said struct{ source, target, kind string }
+	isDefault := func(e *graph.Edge) bool { return strings.HasPrefix(e.Rule, graph.RuleDefaults) }
+	isWritten := map[said]bool{}
+	for i := range edges {
+		if e := &edges[i]; !isDefault(e) {
+			isWritten[said{e.Source, e.Target, e.Kind}] = true
+		}
+	}
+	return slices.DeleteFunc(edges, func(e graph.Edge) bool { return isDefault(&e) && isWritten[said{e.Source, e.Target, e.Kind}] })
 }
 
 // GraphStats counts what the graph has.

@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quarry"
+	"quarry/store"
+	"quarry/store/sqlite"
 )
 
 // chainNotes link a → b → c → d, x → b, and e stands alone; b is an archived note with two other names.
@@ -371,5 +373,41 @@ func TestLinkQuestionsSideBySide(t *testing.T) {
 			})
 		}
 		wait.Wait()
+	}
+}
+
+// TestGraphOfAnotherVersion holds that what another version left of the graph is not believed: there the names tell.
+func TestGraphOfAnotherVersion(t *testing.T) {
+	config := quarry.Config{VaultDir: vaultOf(t, map[string]string{"a.md": "[[b]]\n", "b.md": "# B\n"}), DatabasePath: filepath.Join(t.TempDir(), "index.db"), NoModel: true}
+	e := openConfig(t, config)
+	mustIndex(t, e, quarry.IndexOptions{})
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := sqlite.Open(t.Context(), sqlite.Options{Path: config.DatabasePath})
+	if err != nil {
+		t.Fatal(err)
+	}
+	update, err := opened.Begin(t.Context(), store.Incremental)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := update.Draft().Meta(t.Context())
+	if err != nil || meta[store.MetaGraph] == "" {
+		t.Fatalf("the mark of the graph is %q; %v", meta[store.MetaGraph], err)
+	}
+	mark := map[string]string{store.MetaGraph: "0" + meta[store.MetaGraph]}
+	wrong := []store.EdgesOf{{Path: "a.md"}}
+	if err := errors.Join(update.PutEdges(t.Context(), wrong), update.SetMeta(t.Context(), mark), update.Commit(t.Context()), opened.Close()); err != nil {
+		t.Fatal(err)
+	}
+	e = openConfig(t, config)
+	links, err := e.Links(t.Context(), quarry.LinksRequest{Note: "b", Hops: 2})
+	if err != nil || len(links.Back) != 1 {
+		t.Errorf("back links %+v, %v", links.Back, err)
+	}
+	list, err := e.List(t.Context(), quarry.ListRequest{Filter: quarry.Filter{LinksTo: []string{"b"}}})
+	if err != nil || len(list) != 1 {
+		t.Errorf("notes that link to it: %+v, %v", list, err)
 	}
 }

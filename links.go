@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"quarry/graph"
-	"quarry/note"
 	"quarry/store"
 )
 
@@ -169,71 +169,80 @@ func aliasesOf(links graph.Surroundings, resolver *graph.Resolver) map[string]st
 	return of
 }
 
-// singleOutlines is up to how many outlines are read one by one; then reading all of them is cheaper.
-const singleOutlines = 32
-
-// outlineReader reads the outlines that links ask for. Files that are no Markdown have none, and drawings have none that is
-// read: a subpath names an element of theirs. It is not safe for concurrent use.
-type outlineReader struct {
-	snapshot store.Snapshot
-	known    map[string]*graph.Outline // nil: the file has none
-	all      bool                      // known holds every note
-	err      error                     // the first fault; nothing is read after it
+// surrounds adds to the links around a note what else a request asks for, and takes out what it does not.
+type surrounds struct {
+	finder  *finder
+	at      found
+	request LinksRequest
+	links   *NoteLinks
 }
 
-func newOutlineReader(snapshot store.Snapshot) *outlineReader {
-	return &outlineReader{snapshot: snapshot, known: map[string]*graph.Outline{}}
-}
-
-func (r *outlineReader) of(ctx context.Context, path string) *graph.Outline {
-	if outline, ok := r.known[path]; ok || r.all || r.err != nil {
-		return outline
-	}
-	if len(r.known) >= singleOutlines {
-		r.readAll(ctx)
-		return r.known[path]
-	}
-	n, ok, err := r.snapshot.Note(ctx, path)
-	r.err = err
-	if ok && n.Path == path && hasOutline(&n) {
-		r.known[path] = newOutline(n.Headings, n.BlockIDs)
-	} else {
-		r.known[path] = nil
-	}
-	return r.known[path]
-}
-
-func (r *outlineReader) readAll(ctx context.Context) {
-	r.all = true
-	notes, err := r.snapshot.Notes(ctx, store.NoteQuery{})
-	if err != nil {
-		r.err = err
-		return
-	}
-	isOpaque := map[string]bool{}
-	for i := range notes {
-		isOpaque[notes[i].Path] = !hasOutline(&notes[i])
-	}
-	for of, err := range r.snapshot.Outlines(ctx) {
+func (s *surrounds) look(ctx context.Context) error {
+	if s.request.Related > 0 && s.at.isNote {
+		related, err := s.related(ctx)
 		if err != nil {
-			r.err = err
-			return
+			return err
 		}
-		if !isOpaque[of.Path] {
-			r.known[of.Path] = newOutline(of.Headings, of.BlockIDs)
-		}
+		s.links.Related = related
 	}
+	kinds := kindsOf(s.request.Kinds)
+	if s.request.Hops > 1 {
+		reached, err := s.reached(ctx, kinds)
+		if err != nil {
+			return err
+		}
+		s.links.Reached = reached
+	}
+	if len(kinds) > 0 {
+		if err := s.addImplied(ctx, kinds); err != nil {
+			return err
+		}
+		s.links.Out = slices.DeleteFunc(s.links.Out, func(l graph.Link) bool { return !slices.Contains(kinds, l.Kind) })
+		s.links.Back = slices.DeleteFunc(s.links.Back, func(l graph.Backlink) bool { return !slices.Contains(kinds, l.Kind) })
+	}
+	if s.request.Unresolved {
+		s.links.Out = slices.DeleteFunc(s.links.Out, func(l graph.Link) bool { return !isDead(l.State) })
+		s.links.Back = s.links.Back[:0]
+	}
+	return nil
 }
 
-func hasOutline(n *store.Note) bool {
-	kind := note.Kind(n.Kind)
-	return kind == note.Plain || kind == note.Kanban
+// kindsOf gives the kinds as edges have them.
+func kindsOf(asked []string) []string {
+	var kinds []string
+	for _, kind := range asked {
+		if kind = strings.ToLower(strings.TrimSpace(kind)); kind != "" {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
-func newOutline(stored []store.Heading, blocks []string) *graph.Outline {
-	headings := make([]graph.Heading, len(stored))
-	for i, h := range stored {
-		headings[i] = graph.Heading(h)
+var ways = map[Way]graph.Direction{EitherWay: graph.Both, WayOut: graph.Forward, WayBack: graph.Backward}
+
+// reached lists the notes that are further than one link away, along edges of the kinds asked for, else along all that people
+// wrote. Never nil.
+func (s *surrounds) reached(ctx context.Context, kinds []string) ([]ReachedNote, error) {
+	network, err := s.network(ctx, kinds)
+	if err != nil {
+		return nil, err
 	}
-	return graph.NewOutline(headings, blocks)
+	way, ok := ways[s.request.Way]
+	if !ok {
+		return nil, fmt.Errorf("there is no way %q for hops to go", s.request.Way)
+	}
+	reached := network.Reach([]string{s.at.path}, way, s.request.Hops)
+	return slices.DeleteFunc(reached, func(r ReachedNote) bool { return r.Hops < 2 }), nil
+}
+
+// network is that of the edges of some kinds, those that types imply and mirror images among them; none: of all that people wrote.
+func (s *surrounds) network(ctx context.Context, kinds []string) (*graph.Network, error) {
+	if len(kinds) == 0 {
+		web, err := s.finder.engine.webOf(ctx, s.finder)
+		if err != nil {
+			return nil, err
+		}
+		return web.whole(), nil
+	}
+	return s.finder.networkOf(ctx, kinds)
 }

@@ -3,6 +3,7 @@ package quarry
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 
 	"quarry/graph"
@@ -47,34 +48,82 @@ func (e *Engine) webOf(ctx context.Context, f *finder) (*web, error) {
 // knew as a name is one now.
 func (e *Engine) linkedOf(v *view) (store.Linked, bool) {
 	linked, ok := v.Snapshot.(store.Linked)
-	return linked, ok && v.meta[store.MetaGraph] != "" && v.meta[index.MetaRules] == e.rulesHash
+	return linked, ok && index.HasGraph(v.meta) && v.meta[index.MetaRules] == e.rulesHash
 }
 
 // edgesOf lists the edges between the notes of the view, by path.
 func (e *Engine) edgesOf(ctx context.Context, f *finder) ([]store.EdgesOf, error) {
-	if linked, ok := e.linkedOf(f.view); ok {
-		return collect(linked.Edges(ctx))
+	return collect(f.edges(ctx))
+}
+
+// edges yields the notes of the view that have edges, by path.
+func (f *finder) edges(ctx context.Context) iter.Seq2[store.EdgesOf, error] {
+	if linked, ok := f.engine.linkedOf(f.view); ok {
+		return linked.Edges(ctx)
 	}
-	files, err := f.view.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	isNote := make(map[string]bool, len(files))
-	for i := range files {
-		isNote[files[i].Path] = true
-	}
-	resolver, err := f.names(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return collect(func(yield func(store.EdgesOf, error) bool) {
+	return func(yield func(store.EdgesOf, error) bool) {
+		files, err := f.view.Files(ctx)
+		if err != nil {
+			yield(store.EdgesOf{}, err)
+			return
+		}
+		isNote := make(map[string]bool, len(files))
+		for i := range files {
+			isNote[files[i].Path] = true
+		}
+		resolver, err := f.names(ctx)
+		if err != nil {
+			yield(store.EdgesOf{}, err)
+			return
+		}
 		for of, err := range f.view.Links(ctx) {
 			edges := resolver.Edges(of.Path, of.Links, func(path string) bool { return isNote[path] })
 			if (err != nil || len(edges) > 0) && !yield(store.EdgesOf{Path: of.Path, Edges: edges}, err) {
 				return
 			}
 		}
+	}
+}
+
+// networkOf is the network of the edges of some kinds between the notes of the view: written ones, those that the types of notes
+// imply, and mirror images.
+func (f *finder) networkOf(ctx context.Context, kinds []string) (*graph.Network, error) {
+	notes, err := f.view.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		return nil, err
+	}
+	implied, err := f.impliedIn(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	paths, doesImply := make([]string, len(notes)), map[string][]string{}
+	for i := range notes {
+		paths[i] = notes[i].Path
+		wanted := slices.DeleteFunc(slices.Clone(implied.kinds(&notes[i])), func(kind string) bool { return !slices.Contains(kinds, kind) })
+		if len(wanted) > 0 {
+			doesImply[notes[i].Path] = wanted
+		}
+	}
+	isMirrored := func(kind string) bool { return kind == graph.RelatedTo || kind == graph.SimilarTo }
+	var failed error
+	network := graph.NewNetwork(paths, func(yield func(source, target string) bool) {
+		for of, err := range f.edges(ctx) {
+			if failed = err; err != nil {
+				return
+			}
+			for i := range of.Edges {
+				found := doesImply[of.Path]
+				if slices.Contains(kinds, of.Edges[i].Kind) {
+					found = append([]string{of.Edges[i].Kind}, found...)
+				}
+				target := of.Edges[i].Target
+				if len(found) > 0 && !yield(of.Path, target) || slices.ContainsFunc(found, isMirrored) && !yield(target, of.Path) {
+					return
+				}
+			}
+		}
 	})
+	return network, failed
 }
 
 func collect(all iter.Seq2[store.EdgesOf, error]) ([]store.EdgesOf, error) {
@@ -149,22 +198,22 @@ func (w *web) whole() *graph.Network {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.network == nil {
-		w.network, w.edges = networkOf(w.edges), nil
+		w.network, w.edges = joined(w.edges), nil
 	}
 	return w.network
 }
 
-// networkOf leaves out notes that no link joins to another: to list them costs more than to read the edges.
-func networkOf(edges []store.EdgesOf) *graph.Network {
-	joined := make(map[string]bool, len(edges))
+// joined leaves out notes that no link joins to another: to list them costs more than to read the edges.
+func joined(edges []store.EdgesOf) *graph.Network {
+	isJoined := make(map[string]bool, len(edges))
 	for i := range edges {
-		joined[edges[i].Path] = true
+		isJoined[edges[i].Path] = true
 		for k := range edges[i].Edges {
-			joined[edges[i].Edges[k].Target] = true
+			isJoined[edges[i].Edges[k].Target] = true
 		}
 	}
-	paths := make([]string, 0, len(joined))
-	for path := range joined {
+	paths := make([]string, 0, len(isJoined))
+	for path := range isJoined {
 		paths = append(paths, path)
 	}
 	return graph.NewNetwork(paths, func(yield func(source, target string) bool) {
