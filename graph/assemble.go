@@ -20,7 +20,7 @@ type Assembled struct {
 	mirrors []bool          // kinds that hold both ways
 	implied [][]implied     // by the types of notes
 	kinds   structure
-	sources []source        // of edges, in byte order
+	sources []source // of edges, in byte order
 	network *Network
 }
 

@@ -10,7 +10,10 @@ var noLines = []int{}
 func (a *Assembled) Graph() Graph {
 	count, lines := 0, 0
 	whole := wish{structure: true}
-	a.rows(whole, func(r *row) { count, lines = count+1, lines+len(r.lines) })
+	a.rows(whole, func(r *row) bool {
+		count, lines = count+1, lines+len(r.lines)
+		return true
+	})
 	g := Graph{Nodes: make([]Node, len(a.notes)), Edges: make([]Edge, 0, count)}
 	for i, rank := range pageRank(&a.network.out) {
 		n := &a.notes[i]
@@ -32,7 +35,7 @@ func (a *Assembled) Graph() Graph {
 		return ids[of.note][of.passage]
 	}
 	all := make([]int, 0, lines) // of every edge, one behind the other
-	a.rows(whole, func(r *row) {
+	a.rows(whole, func(r *row) bool {
 		edge := Edge{
 			NoteID: a.notes[r.evidence].id, Source: nameOf(r.source), Target: nameOf(r.target), Kind: a.names[r.kind], Scope: InNote,
 			Rule: a.names[r.rule], Confidence: a.trust[r.rule], Lines: noLines, Mirrored: r.isMirrored,
@@ -47,6 +50,7 @@ func (a *Assembled) Graph() Graph {
 			edge.Lines = all[start:len(all):len(all)]
 		}
 		g.Edges = append(g.Edges, edge)
+		return true
 	})
 	return g
 }

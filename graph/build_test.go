@@ -184,12 +184,24 @@ func checkEdges(t *testing.T, g graph.Graph) {
 	}
 }
 
-// TestSharedIDs holds that no edge is there twice where the id of one note is the name of another.
-func TestSharedIDs(t *testing.T) {
-	notes := []graph.Note{{Path: "a.md", ID: "b", Passages: 2}, {Path: "b.md", ID: "b", Passages: 3}}
+// TestSharedNames holds that each passage has its edges where the id that one note declares is the name of another: a store
+// gives no two notes the same id.
+func TestSharedNames(t *testing.T) {
+	stored := []*store.Note{{File: store.File{Path: "a.md"}, DeclaredID: "b"}, {File: store.File{Path: "b.md"}}}
+	store.Identify(stored)
+	notes := []graph.Note{
+		{Path: "a.md", ID: stored[0].NoteID, Passages: 2}, {Path: "b.md", ID: stored[1].NoteID, Passages: 3},
+	}
 	g := graph.Build(notes, graph.NewResolver(paths(notes)))
 	checkEdges(t, g)
-	if want := 2 + 3 + 2 + 2; len(g.Edges) != want {
-		t.Errorf("%d edges, want %d", len(g.Edges), want)
+	checkStructure(t, notes, g)
+	passages := map[string]bool{}
+	for _, e := range g.Edges {
+		if e.Kind == graph.BelongsTo {
+			passages[e.Source] = true
+		}
+	}
+	if len(passages) != 5 {
+		t.Errorf("passages %v, want five", passages)
 	}
 }

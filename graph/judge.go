@@ -2,7 +2,6 @@ package graph
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -135,7 +134,7 @@ func newKept(files []file) *kept {
 			}
 			continue
 		}
-		stem := strings.TrimSuffix(lastSegment(key), path.Ext(key))
+		stem := stemOf(key)
 		k.isDated = k.isDated || IsDated(stem)
 		if day, sure := dialect.ParseDay(stem); sure && k.days[day] == "" {
 			k.days[day] = files[i].path
@@ -150,13 +149,6 @@ var noteExtensions = [...]string{noteExtension, ".markdown"}
 func isNoteName(file string) bool {
 	return slices.Contains(noteExtensions[:], strings.ToLower(path.Ext(file)))
 }
-
-// dated is the name of a note of one day, week or month: 2026-03-05, 2026_03_05, 20260305, 2026-W10, 2026-03, and in Dendron
-// with a path before it: daily.journal.2026.03.05.
-var dated = regexp.MustCompile(`(^|[.])\d{4}([-_.]?\d{2}[-_.]?\d{2}|[-_.]?[Ww]\d{2}|[-_.]\d{2})$`)
-
-// IsDated tells of the name of a file, without folder and extension, that is one of a day, a week or a month.
-func IsDated(name string) bool { return len(name) <= maxNameBytes && dated.MatchString(name) }
 
 // isOptional tells of a target that no note has to have: a day as others have notes for, unless it has one itself by another
 // name, or the note of a tag or a user in Dendron.

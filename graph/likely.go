@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"path"
 	"slices"
 	"strings"
 
@@ -285,23 +284,4 @@ func (a *alikes) like(path, key string) []Suggestion {
 		}
 	}
 	return kept
-}
-
-// templateFolders are names of folders of forms, in lower case, without a number in front.
-var templateFolders = []string{"template", "templates", "_templates"}
-
-// IsTemplate tells of the path of a form: a note below a folder of templates, whatever number stands in front of the name, or
-// whose name begins with "templates." as in Dendron.
-func IsTemplate(file string) bool {
-	file = strings.ToLower(file)
-	first, _, isNested := strings.Cut(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".")
-	if isNested && slices.Contains(templateFolders, first) {
-		return true
-	}
-	for folder := range strings.SplitSeq(path.Dir(file), "/") {
-		if slices.Contains(templateFolders, strings.TrimLeft(folder, "0123456789-_. ")) || slices.Contains(templateFolders, folder) {
-			return true
-		}
-	}
-	return false
 }

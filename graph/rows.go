@@ -26,18 +26,24 @@ type wish struct {
 	once      bool // implied ones of kinds that are written between the two are not wanted
 }
 
-// rows visits the edges, by source, target, kind, scope and rule, each once.
-func (a *Assembled) rows(wanted wish, visit func(*row)) {
+// rows visits the edges, by source, target, kind, scope and rule, each once. After a visit that says no, the rest is left out,
+// though not always at once.
+func (a *Assembled) rows(wanted wish, visit func(*row) bool) {
 	r := &reader{Assembled: a, wish: wanted}
-	for from := 0; from < len(a.sources); {
+	isWanted := true
+	each := func(edge *row) bool {
+		isWanted = isWanted && visit(edge)
+		return isWanted
+	}
+	for from := 0; from < len(a.sources) && isWanted; {
 		to := from + 1
 		for to < len(a.sources) && a.sources[to].name == a.sources[from].name {
 			to++
 		}
 		if to-from == 1 {
-			r.read(a.sources[from].end, visit)
+			r.read(a.sources[from].end, each)
 		} else {
-			r.readJoined(a.sources[from:to], visit)
+			r.readJoined(a.sources[from:to], each)
 		}
 		from = to
 	}
@@ -60,7 +66,7 @@ type saying struct {
 	isImplied  bool
 }
 
-func (r *reader) read(from end, visit func(*row)) {
+func (r *reader) read(from end, visit func(*row) bool) {
 	switch {
 	case from.passage < 0:
 		r.readNote(from.note, visit)
@@ -70,13 +76,14 @@ func (r *reader) read(from end, visit func(*row)) {
 }
 
 // readJoined reads sources of one name: a note may be called as a passage is. Its edges are put in order, each once.
-func (r *reader) readJoined(sources []source, visit func(*row)) {
+func (r *reader) readJoined(sources []source, visit func(*row) bool) {
 	var rows []row
 	for _, s := range sources {
-		r.read(s.end, func(edge *row) {
+		r.read(s.end, func(edge *row) bool {
 			kept := *edge
 			kept.lines = slices.Clone(edge.lines)
 			rows = append(rows, kept)
+			return true
 		})
 	}
 	compare := func(a, b row) int {
@@ -115,7 +122,7 @@ func (a *Assembled) nameOf(of end) string {
 }
 
 // readStructure makes the edges that follow from a passage's place in its note, by target.
-func (r *reader) readStructure(from end, visit func(*row)) {
+func (r *reader) readStructure(from end, visit func(*row) bool) {
 	edges := make([]row, 0, 3)
 	edge := func(passage int32, of implied) {
 		to := end{from.note, passage}
@@ -137,7 +144,7 @@ func (r *reader) readStructure(from end, visit func(*row)) {
 }
 
 // readNote makes the edges of a note: what it says of each target, and what that says of it where it holds both ways.
-func (r *reader) readNote(from int32, visit func(*row)) {
+func (r *reader) readNote(from int32, visit func(*row) bool) {
 	own := r.notes[from].links
 	back := r.network.in.of(from)
 	if r.written {
@@ -196,7 +203,7 @@ func (r *reader) say(evidence, target int32, links []written, isMirror bool) {
 }
 
 // join makes edges of what was said of two notes. What the source says goes before what is mirrored, and that in reading order.
-func (r *reader) join(from, target int32, visit func(*row)) {
+func (r *reader) join(from, target int32, visit func(*row) bool) {
 	if len(r.said) > 1 {
 		slices.SortStableFunc(r.said, func(a, b saying) int {
 			if order := r.compareKeys(&a, &b); order != 0 {

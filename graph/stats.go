@@ -3,7 +3,6 @@ package graph
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // Stats are figures of a whole graph. Its JSON form is what `graph --stats --json` prints.
@@ -19,14 +18,11 @@ type Stats struct {
 	Orphans    []string `json:"orphans"` // notes that no link joins to another, sorted
 	Top        []Ranked `json:"top"`     // the notes of highest PageRank, at most 10, then by path
 	Hubs       []Ranked `json:"hubs"`    // the notes that link to most others, at most 10, then by path; to one at least
-	Maps       []Map    `json:"maps"`    // notes of type moc with what they gather, by path
+	Maps       []Map    `json:"maps"`    // maps of content with what they gather, by path; see IsMap
 }
 
 // maxRanked is how many notes a list of the first has.
 const maxRanked = 10
-
-// mapType is the type of a map of content, in any letter case.
-const mapType = "moc"
 
 // Ranked is a note with its figures.
 type Ranked struct {
@@ -43,39 +39,65 @@ type Map struct {
 }
 
 // Stats counts. links is the number of those of the notes, as written, external ones left out, and unresolved that of those
-// among them that lead nowhere or not to all that they name. Edges of defaults and mirrored ones count as edges, and make
-// nothing hang together.
-func (g Graph) Stats(links, unresolved int) Stats {
-	s := Stats{Notes: len(g.Nodes), Links: links, Unresolved: unresolved, Kinds: map[string]int{}, Rules: map[string]int{}}
-	for i := range g.Edges {
-		if e := &g.Edges[i]; !e.isStructure() {
-			s.Edges++
-			s.Kinds[e.Kind]++
-			s.Rules[e.Rule]++
+// among them that are dead: see Tally. Edges of defaults and mirrored ones count as edges, and make nothing hang together.
+func (a *Assembled) Stats(links, unresolved int) Stats {
+	s := Stats{Notes: len(a.notes), Links: links, Unresolved: unresolved, Kinds: map[string]int{}, Rules: map[string]int{}}
+	kinds, rules := make([]int, len(a.names)), make([]int, len(a.names))
+	a.rows(wish{}, func(r *row) bool {
+		s.Edges++
+		kinds[r.kind]++
+		rules[r.rule]++
+		return true
+	})
+	for i, name := range a.names {
+		if kinds[i] > 0 {
+			s.Kinds[name] = kinds[i]
+		}
+		if rules[i] > 0 {
+			s.Rules[name] = rules[i]
 		}
 	}
-	network := g.Network()
 	s.Components = []int{}
-	for _, set := range network.Components() {
+	for _, set := range a.network.Components() {
 		if len(set) > 1 {
 			s.Components = append(s.Components, len(set))
 		}
 	}
-	ranked := make([]Ranked, len(g.Nodes))
+	a.rank(&s)
+	return s
+}
+
+// rank fills in what notes are to the whole.
+func (a *Assembled) rank(s *Stats) {
+	ranked := make([]Ranked, len(a.notes))
 	s.Orphans, s.Maps = []string{}, []Map{}
-	for i := range g.Nodes {
-		node := network.node(g.Nodes[i].Path)
-		ranked[i] = Ranked{g.Nodes[i].Path, g.Nodes[i].PageRank, network.in.degree(node), network.out.degree(node)}
+	for i, weight := range pageRank(&a.network.out) {
+		node, n := int32(i), &a.notes[i]
+		ranked[i] = Ranked{n.path, weight, a.network.in.degree(node), a.network.out.degree(node)}
 		if ranked[i].In+ranked[i].Out == 0 {
-			s.Orphans = append(s.Orphans, ranked[i].Path)
+			s.Orphans = append(s.Orphans, n.path)
 		}
-		if strings.EqualFold(strings.TrimSpace(g.Nodes[i].Type), mapType) {
-			s.Maps = append(s.Maps, Map{ranked[i].Path, network.named(network.out.of(node))})
+		if IsMap(n.path, n.kind) {
+			s.Maps = append(s.Maps, Map{n.path, a.network.named(a.network.out.of(node))})
 		}
 	}
 	s.Top = firstOf(ranked, func(r Ranked) float64 { return r.PageRank })
 	s.Hubs = firstOf(ranked, func(r Ranked) float64 { return float64(r.Out) })
-	return s
+}
+
+// Network is that of the edges between notes that are of some kinds; none: of all that people wrote.
+func (a *Assembled) Network(kinds ...string) *Network {
+	if len(kinds) == 0 {
+		return a.network
+	}
+	b := &builder{paths: a.network.paths}
+	a.rows(wish{}, func(r *row) bool {
+		if r.source.note != r.target.note && slices.Contains(kinds, a.names[r.kind]) {
+			b.pairs = append(b.pairs, pair{r.source.note, r.target.note})
+		}
+		return true
+	})
+	return b.network()
 }
 
 // firstOf gives the notes of the highest figures, which are above 0. The order of equal ones stays.

@@ -1,72 +1,70 @@
 package graph
 
 import (
-	"bufio"
 	"encoding/xml"
-	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"quarry/internal/steering"
 )
 
 // WriteDOT writes the edges between notes in the language of Graphviz (https://graphviz.org/doc/info/lang.html), those of
 // defaults dashed, mirrored ones dotted. Attributes that Graphviz does not know have the names of the JSON form; lines are
-// joined by spaces. The structure of notes is left out.
-func (g Graph) WriteDOT(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprintln(out, "digraph vault {")
-	for _, node := range g.Nodes {
-		fmt.Fprintf(out, "  %s [label=%s];\n", quoteDOT(node.Path), quoteDOT(node.Title))
-	}
-	for i := range g.Edges {
-		edge := &g.Edges[i]
-		if edge.isStructure() {
-			continue
-		}
-		fmt.Fprintf(out, "  %s -> %s [label=%s", quoteDOT(edge.Source), quoteDOT(edge.Target), quoteDOT(edge.Kind))
+// joined by spaces. The structure of notes is left out, and so are implied edges of kinds that are written between the two notes.
+func (a *Assembled) WriteDOT(w io.Writer, options WriteOptions) error {
+	s := a.scribe(w, options, escapeDOT)
+	s.once = true
+	s.put("digraph vault {\n")
+	s.nodes(func(i int, _ float64) { s.put(`  "`, s.paths[i], `" [label="`, s.text(s.notes[i].title), "\"];\n") })
+	s.edges(func(r *row) {
+		s.put(`  "`)
+		s.end(r.source)
+		s.put(`" -> "`)
+		s.end(r.target)
+		s.put(`" [label="`, s.labels[r.kind], `"`)
 		switch {
-		case edge.isDefault():
-			fmt.Fprint(out, ", style=dashed")
-		case edge.Mirrored:
-			fmt.Fprint(out, ", style=dotted")
+		case r.isImplied:
+			s.put(", style=dashed")
+		case r.isMirrored:
+			s.put(", style=dotted")
 		}
-		fmt.Fprintf(out, ", rule_id=%s, confidence=%s, lines=%s];\n",
-			quoteDOT(edge.Rule), decimal(edge.Confidence), quoteDOT(joinLines(edge.Lines)))
-	}
-	fmt.Fprintln(out, "}")
-	return flush(out, "DOT")
+		s.put(`, rule_id="`, s.labels[r.rule], `", confidence=`)
+		s.number(s.trust[r.rule])
+		s.put(`, lines="`)
+		s.lines(r, ' ')
+		s.put("\"];\n")
+	})
+	s.put("}\n")
+	return s.done("DOT")
 }
 
-// WriteGraphML writes the edges between notes as GraphML (http://graphml.graphdrawing.org); lines are joined by spaces. The
-// structure of notes is left out.
-func (g Graph) WriteGraphML(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprint(out, graphMLHead)
-	for _, node := range g.Nodes {
-		fmt.Fprintf(out, "    <node id=\"%s\">", escapeXML(node.Path))
-		writeData(out, "title", node.Title)
-		writeData(out, "type", node.Type)
-		writeData(out, "pagerank", decimal(node.PageRank))
-		fmt.Fprintln(out, "</node>")
-	}
-	for i := range g.Edges {
-		edge := &g.Edges[i]
-		if edge.isStructure() {
-			continue
-		}
-		fmt.Fprintf(out, "    <edge source=\"%s\" target=\"%s\">", escapeXML(edge.Source), escapeXML(edge.Target))
-		writeData(out, "kind", edge.Kind)
-		writeData(out, "scope", edge.Scope)
-		writeData(out, "chunk_id", edge.ChunkID)
-		writeData(out, "rule_id", edge.Rule)
-		writeData(out, "confidence", decimal(edge.Confidence))
-		writeData(out, "note_id", edge.NoteID)
-		writeData(out, "lines", joinLines(edge.Lines))
-		fmt.Fprintln(out, "</edge>")
-	}
-	fmt.Fprint(out, "  </graph>\n</graphml>\n")
-	return flush(out, "GraphML")
+// WriteGraphML writes the edges between notes as GraphML (http://graphml.graphdrawing.org); lines are joined by spaces. What
+// WriteDOT leaves out is left out here, too.
+func (a *Assembled) WriteGraphML(w io.Writer, options WriteOptions) error {
+	s := a.scribe(w, options, escapeXML)
+	s.once = true
+	s.put(graphMLHead)
+	s.nodes(func(i int, pageRank float64) {
+		s.put(`    <node id="`, s.paths[i], `"><data key="title">`, s.text(s.notes[i].title), `</data><data key="type">`, s.text(s.notes[i].kind))
+		s.put(`</data><data key="pagerank">`)
+		s.number(pageRank)
+		s.put("</data></node>\n")
+	})
+	s.edges(func(r *row) {
+		s.put(`    <edge source="`)
+		s.end(r.source)
+		s.put(`" target="`)
+		s.end(r.target)
+		s.put(`"><data key="kind">`, s.labels[r.kind], `</data><data key="scope">`, r.scope(), `</data><data key="chunk_id">`)
+		s.chunkID(r)
+		s.put(`</data><data key="rule_id">`, s.labels[r.rule], `</data><data key="confidence">`)
+		s.number(s.trust[r.rule])
+		s.put(`</data><data key="note_id">`, s.ids[r.evidence], `</data><data key="lines">`)
+		s.lines(r, ' ')
+		s.put("</data></edge>\n")
+	})
+	s.put("  </graph>\n</graphml>\n")
+	return s.done("GraphML")
 }
 
 const graphMLHead = `<?xml version="1.0" encoding="UTF-8"?>
@@ -84,41 +82,18 @@ const graphMLHead = `<?xml version="1.0" encoding="UTF-8"?>
   <graph id="vault" edgedefault="directed">
 `
 
-func decimal(figure float64) string { return strconv.FormatFloat(figure, 'f', -1, 64) }
-
-func joinLines(lines []int) string {
-	var b []byte
-	for i, line := range lines {
-		if i > 0 {
-			b = append(b, ' ')
-		}
-		b = strconv.AppendInt(b, int64(line), 10)
-	}
-	return string(b)
-}
-
-func writeData(out *bufio.Writer, key, value string) {
-	fmt.Fprintf(out, "<data key=\"%s\">%s</data>", key, escapeXML(value))
-}
-
-// escapeXML also replaces what no XML document may hold.
-func escapeXML(s string) string {
+// escapeXML also replaces what no XML document may hold, and what steers a terminal that shows it.
+func escapeXML(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a Builder does not fail
+	_ = xml.EscapeText(&b, []byte(steering.Plain(text))) // a Builder does not fail
 	return b.String()
 }
 
-// quoteDOT makes a quoted string of Graphviz: quotes and backslashes escaped, line ends and invalid UTF-8 replaced.
-func quoteDOT(s string) string {
-	s = strings.ToValidUTF8(s, string(utf8.RuneError))
-	return `"` + dotEscapes.Replace(s) + `"`
-}
+// escapeDOT writes a text as the inside of a quoted string of Graphviz: quotes and backslashes escaped, line ends made spaces,
+// and what is no UTF-8 or steers a terminal replaced.
+func escapeDOT(text string) string { return dotEscapes.Replace(steering.Plain(lineEnds.Replace(text))) }
 
-var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ", "\x00", "")
-
-func flush(out *bufio.Writer, format string) error {
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("write graph as %s: %w", format, err)
-	}
-	return nil
-}
+var (
+	lineEnds   = strings.NewReplacer("\n", " ", "\r", " ")
+	dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+)

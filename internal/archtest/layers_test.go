@@ -27,7 +27,7 @@ var layers = map[string][]string{
 	"quarry/internal/sensitivity": {},
 	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
 	"quarry/chunk":                {"quarry/note", "quarry/secret"},
-	"quarry/graph":                {"quarry/store", "quarry/internal/dialect", "quarry/internal/spelling"},
+	"quarry/graph":                {"quarry/store", "quarry/internal/dialect", "quarry/internal/spelling", "quarry/internal/steering"},
 	"quarry/health":               {"quarry/graph", "quarry/store", "quarry/internal/spelling", "quarry/internal/notetype"},
 	"quarry/internal/notetype":    {"quarry/internal/spelling"},
 	"quarry/brief":                {"quarry/internal/steering"},
