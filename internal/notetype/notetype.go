@@ -217,7 +217,10 @@ func (t *Types) own(properties map[string]any) (entry, []Complaint) {
 
 // summary is the first of some faults, and how many there are beside it.
 func summary(faults []fault) string {
-	if more := len(faults) - 1; more > 0 {
+	switch more := len(faults) - 1; {
+	case more >= maxProblems:
+		return faults[0].message + ", and many more like this"
+	case more > 0:
 		return fmt.Sprintf("%s, and %d more like this", faults[0].message, more)
 	}
 	return faults[0].message

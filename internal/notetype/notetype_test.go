@@ -265,6 +265,21 @@ func TestGoodRelationsCount(t *testing.T) {
 	}
 }
 
+// TestManyBadRelations: a list of nothing but faults is read to its end, and little is told of it.
+func TestManyBadRelations(t *testing.T) {
+	list := make([]any, 2_000_000)
+	for i := range list {
+		list[i] = "a b"
+	}
+	list[len(list)-1] = "good"
+	types, _ := parse(t, "", usual)
+	start := time.Now()
+	got, reasons := types.Of("", map[string]any{"edge_defaults": list})
+	if elapsed := time.Since(start); elapsed > 5*time.Second || !slices.Equal(got.EdgeDefaults, []string{"good"}) || len(reasons) != 1 || !strings.HasSuffix(reasons[0], "and many more like this; what else it lists counts") {
+		t.Errorf("%v %q in %v", got.EdgeDefaults, reasons, elapsed)
+	}
+}
+
 // TestSecrets: of a name or a value that holds a secret nothing gets into the types or a message, and the rest counts.
 func TestSecrets(t *testing.T) {
 	hidden := strings.Repeat("Q7x", 5)
@@ -461,35 +476,4 @@ func TestExample(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(problems) > 0 {
 		t.Errorf("%v %s", problems, diff)
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	f.Add([]byte(sample), "concept", "short")
-	f.Add([]byte("default: &a {chunk_profile: x}\ntypes: {moc: *a, MOC: {<<: *a}}\n"), "moc", "0.5")
-	f.Add([]byte("types:\n- [\n"), "", "[]")
-	f.Add([]byte("\ufeff\r\n---\n...\n---\nversion: 1\n"), "a", "é")
-	f.Add([]byte("? {a: b}\n: c\n"), "\x00", "\xff")
-	f.Fuzz(func(t *testing.T, raw []byte, name, property string) {
-		types, problems, err := notetype.Parse(raw, usual)
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := 0
-		for _, p := range problems {
-			if p.Line < max(last, 1) || p.Message == "" || strings.Contains(p.Message, "\n") {
-				t.Errorf("problem %+v behind line %d", p, last)
-			}
-			last = p.Line
-		}
-		again, err := notetype.Decode(types.Encode())
-		if err != nil || again.Encode() != types.Encode() || again.Passages() != types.Passages() {
-			t.Errorf("%s became %v, %v", types.Encode(), again, err)
-		}
-		for _, properties := range []map[string]any{nil, {"chunk_profile": property, "edge_defaults": property, "retriever_weight": property}} {
-			got, complaints := types.Of(name, properties)
-			if got.RetrieverWeight < 0 || got.RetrieverWeight > notetype.MaxWeight || len(got.EdgeDefaults) > 16 || len(complaints) > 3 {
-				t.Errorf("%+v %q", got, complaints)
-			}
-		}
-	})
 }

@@ -110,13 +110,22 @@ func (e *entry) set(name string, value texts) []fault {
 
 var kindPattern = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*$`)
 
+// maxFaults is how many faults are told of a value, of more than that the first: one more than of a file.
+const maxFaults = maxProblems + 1
+
 // kindsOf reads names of relations, the first maxKinds good ones. Of one that is there twice the first counts.
 func kindsOf(value texts) (kinds []string, faults []fault) {
 	kinds = []string{}
 	for i, text := range value.list {
-		kind := strings.ToLower(strings.TrimSpace(text))
+		kind := strings.TrimSpace(text)
+		if len(kind) <= maxKindBytes {
+			kind = strings.ToLower(kind)
+		}
 		switch {
 		case len(kind) > maxKindBytes || !kindPattern.MatchString(kind):
+			if len(faults) == maxFaults {
+				continue
+			}
 			faults = append(faults, value.faultAt(i, "%q is no name of a relation: letters, digits, - and _, a letter or _ first, at most %d bytes", shorten(text), maxKindBytes))
 		case slices.Contains(kinds, kind):
 		case len(kinds) == maxKinds:
