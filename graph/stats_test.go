@@ -3,10 +3,7 @@ package graph_test
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"runtime"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,80 +64,5 @@ func TestRankedAreFew(t *testing.T) {
 	s := graph.Build(notes, graph.NewResolver(paths(notes))).Stats(60, 0)
 	if len(s.Top) != 10 || len(s.Hubs) != 10 || s.Hubs[0].Path != "02.md" || s.Top[0].Path != "00.md" {
 		t.Errorf("top %v, hubs %v", s.Top, s.Hubs)
-	}
-}
-
-// manyLinks is a vault of 20,000 notes in 400 folders with 100,000 passages and 400,000 links, a quarter of them by relation.
-func manyLinks() []graph.Note {
-	notes := make([]graph.Note, 20000)
-	name := func(i int) string { return fmt.Sprintf("folder %03d/A note of some length %05d", i%400, i) }
-	for i := range notes {
-		links := make([]store.Link, 20)
-		for j := range links {
-			links[j] = store.Link{Target: name((i*37 + j*j*101) % len(notes)), Line: 10 * j, ChunkOrd: 1 + j%5}
-			if j%4 == 0 {
-				links[j].Relation = []string{"depends_on", graph.SimilarTo}[j/4%2]
-			}
-		}
-		notes[i] = graph.Note{Path: name(i) + ".md", ID: name(i), Title: name(i), Type: "concept", Passages: 5, Links: links}
-		if i%4 == 0 {
-			notes[i].Defaults = []string{graph.RelatedTo}
-		}
-	}
-	return notes
-}
-
-// TestLargeVault holds 20,000 notes with 400,000 links to 5 seconds and 300 MB.
-func TestLargeVault(t *testing.T) {
-	notes := manyLinks()
-	var g graph.Graph
-	before := heapBytes()
-	took := quickest(5*time.Second, func() {
-		g = graph.Build(notes, graph.NewResolver(paths(notes)))
-		g.Network().Figures()
-		g.Stats(400000, 0)
-	})
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	keptMB, askedMB := (heapBytes()-before)>>20, memory.HeapSys>>20
-	t.Logf("%d edges in %v; %d MB are kept, %d MB were asked of the system", len(g.Edges), took, keptMB, askedMB)
-	if took > 5*time.Second {
-		t.Errorf("it took %v", took)
-	}
-	if keptMB > 300 || askedMB > 800 {
-		t.Errorf("%d MB are kept, %d MB were asked of the system", keptMB, askedMB)
-	}
-	runtime.KeepAlive(g)
-	runtime.KeepAlive(notes)
-}
-
-// quickest runs something until it takes less than a limit, three times at most: other programs may have had the processor.
-func quickest(limit time.Duration, run func()) time.Duration {
-	least := time.Duration(math.MaxInt64)
-	for range 3 {
-		start := time.Now()
-		run()
-		if least = min(least, time.Since(start)); least < limit {
-			break
-		}
-	}
-	return least
-}
-
-// heapBytes is what is in use once waste is gone.
-func heapBytes() uint64 {
-	runtime.GC()
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	return memory.HeapAlloc
-}
-
-func BenchmarkLargeVault(b *testing.B) {
-	notes := manyLinks()
-	b.ReportAllocs()
-	for b.Loop() {
-		g := graph.Build(notes, graph.NewResolver(paths(notes)))
-		g.Network().Figures()
-		g.Stats(400000, 0)
 	}
 }
