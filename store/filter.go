@@ -35,11 +35,11 @@ func (m *Matcher) NeedsFrontmatter() bool { return len(m.properties) > 0 }
 // NeedsTags tells whether Match looks at Note.Tags.
 func (m *Matcher) NeedsTags() bool { return len(m.filter.Tags)+len(m.filter.NotTags) > 0 }
 
-// Match tells whether the filter lets the note through. It looks at the path, Updated and the file's date, Type,
+// Match tells whether the filter lets the note through: none where Filter.Check fails. It looks at the path, Updated and the file's date, Type,
 // Status and Domain, and at the tags and the frontmatter if it needs them.
 func (m *Matcher) Match(n *Note) bool {
 	f := &m.filter
-	return (f.Among == nil || f.Among[n.Path]) && !f.Without[n.Path] && among(f.Types, n.Type) && among(f.Statuses, n.Status) && among(f.Domains, n.Domain) &&
+	return !m.filter.namesLinks() && (f.Among == nil || f.Among[n.Path]) && !f.Without[n.Path] && among(f.Types, n.Type) && among(f.Statuses, n.Status) && among(f.Domains, n.Domain) &&
 		!in(f.NotTypes, n.Type) && !in(f.NotStatuses, n.Status) && !in(f.NotDomains, n.Domain) &&
 		(len(f.Tags) == 0 || hasTag(f.Tags, n.Tags)) && !hasTag(f.NotTags, n.Tags) &&
 		(len(f.Folders) == 0 || isBelow(f.Folders, n.Path)) && !isBelow(f.NotFolders, n.Path) &&

@@ -32,8 +32,8 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// PathID is the NoteID of a note that declares none: its path without ".md". Other extensions stay: a.md and a.markdown are
-// two notes.
+// PathID is the NoteID of most notes that declare none: the path without ".md". Other extensions stay: a.md and a.markdown
+// are two notes.
 func PathID(path string) string {
 	if base, ok := strings.CutSuffix(path, ".md"); ok {
 		return base
@@ -41,16 +41,37 @@ func PathID(path string) string {
 	return path
 }
 
+// Others tells what NoteIDBeside has to know of the notes of an index beside the one in question.
+type Others struct {
+	Declared func(id string) bool   // whether another declares the id
+	HasPath  func(path string) bool // whether there is a note of this path, which is not that of the one
+}
+
+// NoteIDBeside gives the NoteID of a note. No two notes of an index get the same: what one declares counts if no other
+// declares it and it is no other's path, with ".md" or without; and a path keeps its ".md" where that without is another's.
+func NoteIDBeside(path, declaredID string, others Others) string {
+	isOther := func(name string) bool { return name != path && others.HasPath(name) }
+	if declaredID != "" && !isOther(declaredID) && !isOther(declaredID+".md") && !others.Declared(declaredID) {
+		return declaredID
+	}
+	if id := PathID(path); !isOther(id) {
+		return id
+	}
+	return path
+}
+
 // Identify sets NoteID and DocID of all notes of an index, each looked at beside the others.
 func Identify(notes []*Note) {
-	declared := map[string]int{}
+	declared, paths := make(map[string]int), make(map[string]bool, len(notes))
 	digests := make([]string, len(notes))
 	order := make([]int, len(notes))
 	for i, n := range notes {
 		declared[n.DeclaredID]++
+		paths[n.Path] = true
 		digests[i], order[i] = PathDigest(n.Path), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(digests[a], digests[b]) })
+	others := Others{func(id string) bool { return declared[id] > 1 }, func(path string) bool { return paths[path] }}
 	for rank, i := range order {
 		before, after := "", ""
 		if rank > 0 {
@@ -61,10 +82,7 @@ func Identify(notes []*Note) {
 		}
 		n := notes[i]
 		n.DocID = DocIDAmong(digests[i], before, after)
-		n.NoteID = PathID(n.Path)
-		if n.DeclaredID != "" && declared[n.DeclaredID] == 1 {
-			n.NoteID = n.DeclaredID
-		}
+		n.NoteID = NoteIDBeside(n.Path, n.DeclaredID, others)
 	}
 }
 

@@ -42,7 +42,8 @@ type File struct {
 type Note struct {
 	File
 	DeclaredID string // the frontmatter's id, "" if none; see NoteID
-	// NoteID is DeclaredID where no other note declares the same, else the path without ".md". The store sets it.
+	// NoteID is DeclaredID or the path without ".md", no two notes of an index having the same: see NoteIDBeside. The store
+	// sets it.
 	NoteID string
 	// DocID is the shortest prefix, of at least 6 hex digits, of SHA-256(Path) that no other note shares. The store sets it.
 	DocID       string
@@ -201,7 +202,7 @@ type Searcher interface {
 	Lexical(ctx context.Context, q LexicalQuery) ([]Hit, error)
 	// Nearest gives the passages of highest cosine, at most q.Limit, best first, equal scores by path and index.
 	Nearest(ctx context.Context, q VectorQuery) ([]Hit, error)
-	// Select gives the passages of the notes that match; nil when it lets all through.
+	// Select gives the passages of the notes that match; nil when it lets all through. It fails where Filter.Check does.
 	Select(ctx context.Context, f Filter) (*Set, error)
 	// Passages fetches passages in the order of the ids, Vector and RankData left out, each with its note's facts
 	// (outline, Links and Passages left out). An unknown id is an error.
@@ -217,7 +218,7 @@ type Searcher interface {
 type Catalog interface {
 	// Files lists every indexed file, by path.
 	Files(ctx context.Context) ([]File, error)
-	// Notes lists notes without passages, links, outline and frontmatter, in the order asked.
+	// Notes lists notes without passages, links, outline and frontmatter, in the order asked. It fails where Filter.Check does.
 	Notes(ctx context.Context, q NoteQuery) ([]Note, error)
 	// Note gives one note with outline, links and passages (Vector and RankData left out), by path or by "#" and a prefix of DocID
 	// of at least 6 digits; ok is false where there is none, or more than one.
@@ -342,7 +343,8 @@ type Filter struct {
 	Among map[string]bool
 	// Without holds the paths of notes that are not.
 	Without map[string]bool
-	// Names of notes whose links decide: a store does not look at them. Who knows the graph turns them into Among and Without.
+	// Names of notes whose links decide, for who knows the graph, and turns them into Among and Without. A store knows none: it
+	// answers with an error, see Check.
 	LinksTo, NotLinksTo, LinkedBy, NotLinkedBy []string
 	Hops                                       int // how many links away still counts; 0 is 1
 }
@@ -378,5 +380,18 @@ func (f Filter) IsEmpty() bool {
 			return false
 		}
 	}
-	return f.Since == "" && f.Until == "" && len(f.Properties) == 0 && !f.ExcludeArchived && f.Among == nil && len(f.Without) == 0
+	return f.Since == "" && f.Until == "" && len(f.Properties) == 0 && !f.ExcludeArchived && f.Among == nil && len(f.Without) == 0 &&
+		!f.namesLinks()
+}
+
+func (f Filter) namesLinks() bool {
+	return len(f.LinksTo)+len(f.NotLinksTo)+len(f.LinkedBy)+len(f.NotLinkedBy) > 0
+}
+
+// Check fails where the filter still names notes whose links decide: a store would let through what is not asked for.
+func (f Filter) Check() error {
+	if f.namesLinks() {
+		return errors.New("the filter names notes by their links, which a store does not know")
+	}
+	return nil
 }

@@ -90,6 +90,31 @@ func TestHostileGlobs(t *testing.T) {
 	}
 }
 
+// TestNoteIDsDiffer: no two notes have the same id, whatever they declare.
+func TestNoteIDsDiffer(t *testing.T) {
+	random := rand.New(rand.NewPCG(81, 82))
+	names := []string{"a", "b", "a.md", "b.md", "a.md.md", "a.canvas", "a.canvas.md", "b.markdown", "c"}
+	for range 5000 {
+		var notes []*store.Note
+		for _, i := range random.Perm(len(names))[:random.IntN(len(names))] {
+			n := &store.Note{File: store.File{Path: names[i]}}
+			if random.IntN(2) == 0 {
+				n.DeclaredID = names[random.IntN(len(names))]
+			}
+			notes = append(notes, n)
+		}
+		store.Identify(notes)
+		seen := map[string]bool{}
+		for _, n := range notes {
+			isOwn := n.NoteID == n.DeclaredID || n.NoteID == n.Path || n.NoteID+".md" == n.Path
+			if seen[n.NoteID] || !isOwn {
+				t.Fatalf("the id of %s, which declares %q, is %s", n.Path, n.DeclaredID, n.NoteID)
+			}
+			seen[n.NoteID] = true
+		}
+	}
+}
+
 func TestIdentify(t *testing.T) {
 	notes := []*store.Note{{File: store.File{Path: "a.md"}}, {File: store.File{Path: "b.txt"}}, {File: store.File{Path: "a.markdown"}}}
 	store.Identify(notes)

@@ -97,6 +97,9 @@ func (s *snapshot) Select(_ context.Context, f store.Filter) (*store.Set, error)
 	if f.IsEmpty() {
 		return nil, nil
 	}
+	if err := f.Check(); err != nil {
+		return nil, fmt.Errorf("select notes: %w", err)
+	}
 	set, matcher := &store.Set{}, store.NewMatcher(f)
 	for i := range s.passages {
 		if matcher.Match(s.passages[i].note) {
@@ -165,6 +168,9 @@ func (s *snapshot) Files(context.Context) ([]store.File, error) {
 
 // Notes lists the notes that match.
 func (s *snapshot) Notes(_ context.Context, q store.NoteQuery) ([]store.Note, error) {
+	if err := q.Filter.Check(); err != nil {
+		return nil, fmt.Errorf("list notes: %w", err)
+	}
 	matcher := store.NewMatcher(q.Filter)
 	matching := slices.DeleteFunc(slices.Clone(s.notes), func(n *store.Note) bool { return !matcher.Match(n) })
 	slices.SortFunc(matching, q.Sort.Order)

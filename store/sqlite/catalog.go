@@ -75,15 +75,20 @@ func fetchNote(c *engine.Conn, id int64) (*store.Note, error) {
 
 // identify sets NoteID and DocID of one note.
 func identify(c *engine.Conn, r *noteRow) error {
-	r.NoteID = store.PathID(r.Path)
-	if r.DeclaredID != "" {
-		same, err := c.Int("SELECT count(*) FROM notes WHERE declared_id = ? AND declared_id <> ''", r.DeclaredID)
-		if err != nil {
-			return err
-		}
-		if same == 1 {
-			r.NoteID = r.DeclaredID
-		}
+	var failed error
+	isThere := func(query string, args ...any) bool {
+		found, err := c.Int(query, args...)
+		failed = cmp.Or(failed, err)
+		return found != 0
+	}
+	r.NoteID = store.NoteIDBeside(r.Path, r.DeclaredID, store.Others{
+		Declared: func(id string) bool {
+			return isThere("SELECT count(*) FROM notes WHERE declared_id = ? AND declared_id <> '' AND id <> ?", id, r.id)
+		},
+		HasPath: func(path string) bool { return isThere("SELECT count(*) FROM notes WHERE path = ?", path) },
+	})
+	if failed != nil {
+		return failed
 	}
 	digits := store.MinDocIDDigits
 	for _, statement := range []string{
@@ -171,6 +176,9 @@ func (v catalog) Files(ctx context.Context) ([]store.File, error) {
 func (v catalog) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
 	var all []*noteRow
 	var matching []*store.Note
+	if err := q.Filter.Check(); err != nil {
+		return nil, fmt.Errorf("list notes: %w", err)
+	}
 	matcher := store.NewMatcher(q.Filter)
 	err := v.read(ctx, "list notes", func(c *engine.Conn) error {
 		return eachNote(c, matcher.NeedsFrontmatter(), func(r *noteRow) {
@@ -198,19 +206,21 @@ func (v catalog) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, er
 
 // identifyAll sets NoteID and DocID of all notes of the index.
 func identifyAll(all []*noteRow) {
-	declared := map[string]int{}
-	for _, r := range all {
-		if r.DeclaredID != "" {
-			declared[r.DeclaredID]++
-		}
-	}
 	type keyed struct {
 		digest int64
 		*noteRow
 	}
 	byDigest := make([]keyed, len(all))
+	declared, paths := map[string]int{}, make(map[string]bool, len(all))
 	for i, r := range all {
 		byDigest[i] = keyed{r.digest, r}
+		paths[r.Path] = true
+		if r.DeclaredID != "" {
+			declared[r.DeclaredID]++
+		}
+	}
+	others := store.Others{
+		Declared: func(id string) bool { return declared[id] > 1 }, HasPath: func(path string) bool { return paths[path] },
 	}
 	slices.SortFunc(byDigest, func(a, b keyed) int { return cmp.Compare(a.digest, b.digest) })
 	for i, k := range byDigest {
@@ -223,10 +233,7 @@ func identifyAll(all []*noteRow) {
 			digits = max(digits, 1+sharedDigits(r.digest, byDigest[i+1].digest))
 		}
 		r.DocID = docID(r, digits)
-		r.NoteID = store.PathID(r.Path)
-		if declared[r.DeclaredID] == 1 {
-			r.NoteID = r.DeclaredID
-		}
+		r.NoteID = store.NoteIDBeside(r.Path, r.DeclaredID, others)
 	}
 }
 

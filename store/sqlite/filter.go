@@ -14,6 +14,9 @@ func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, erro
 	if f.IsEmpty() {
 		return nil, nil
 	}
+	if err := f.Check(); err != nil {
+		return nil, fmt.Errorf("select notes: %w", err)
+	}
 	rest := f
 	rest.ExcludeArchived = false
 	if rest.IsEmpty() {

@@ -10,8 +10,8 @@ import (
 	"quarry/store/sqlite/internal/engine"
 )
 
-// manyNotes is from how many on it is faster to read a table as a whole than row by row.
-const manyNotes = 200
+// usualManyNotes is from how many notes on it is faster to read a table as a whole than row by row.
+const usualManyNotes = 200
 
 // changeWhere writes what differs from what is there: nothing at all where that is nothing.
 func changeWhere[T any](ctx context.Context, u *update, operation string, differing func() ([]T, error), write func(T) error) error {
@@ -47,13 +47,13 @@ type noteIDs struct {
 	all   bool // known holds every note
 }
 
-// newNoteIDs makes ready for so many questions.
-func newNoteIDs(c *engine.Conn, questions int) (*noteIDs, error) {
-	ids := &noteIDs{conn: c, known: map[string]int64{}, all: questions >= manyNotes}
+// noteIDs makes ready for so many questions.
+func (u *update) noteIDs(questions int) (*noteIDs, error) {
+	ids := &noteIDs{conn: u.conn, known: map[string]int64{}, all: u.isMany(questions)}
 	if !ids.all {
 		return ids, nil
 	}
-	return ids, eachPath(c, func(id int64, path string) { ids.known[path] = id })
+	return ids, eachPath(u.conn, func(id int64, path string) { ids.known[path] = id })
 }
 
 func (ids *noteIDs) of(path string) (int64, error) {
@@ -71,6 +71,8 @@ func (ids *noteIDs) of(path string) (int64, error) {
 	return id, nil
 }
 
+func (u *update) isMany(notes int) bool { return notes >= u.store.manyNotes }
+
 // edgesRow is a row of table note_edges, packed "" for none.
 type edgesRow struct {
 	note   int64
@@ -87,7 +89,7 @@ func (u *update) differingEdges(edges []store.EdgesOf) ([]edgesRow, error) {
 	for _, of := range edges {
 		questions += len(of.Edges)
 	}
-	ids, err := newNoteIDs(u.conn, questions)
+	ids, err := u.noteIDs(questions)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +125,7 @@ func (u *update) differingEdges(edges []store.EdgesOf) ([]edgesRow, error) {
 
 // storedEdges makes ready to tell what is stored of so many notes.
 func (u *update) storedEdges(questions int) (func(note int64) (string, error), error) {
-	if questions >= manyNotes {
+	if u.isMany(questions) {
 		all := map[int64]string{}
 		err := eachEdges(u.conn, math.MinInt64, math.MaxInt64, func(note int64, packed []byte) error {
 			all[note] = string(packed)
@@ -203,12 +205,12 @@ func (u *update) PutFigures(ctx context.Context, figures []store.Figures) error 
 }
 
 func (u *update) differingFigures(figures []store.Figures) ([]figureRow, error) {
-	ids, err := newNoteIDs(u.conn, len(figures))
+	ids, err := u.noteIDs(len(figures))
 	if err != nil {
 		return nil, err
 	}
 	stored := map[int64]figureRow{}
-	isWhole := len(figures) >= manyNotes
+	isWhole := u.isMany(len(figures))
 	if isWhole {
 		rows, err := figureRows(u.conn, selectFigures)
 		if err != nil {

@@ -141,11 +141,14 @@ CREATE TABLE note_figures(
   note INTEGER PRIMARY KEY, pagerank INTEGER NOT NULL, inbound INTEGER NOT NULL, outbound INTEGER NOT NULL,
   weight INTEGER NOT NULL, checksum INTEGER NOT NULL);
 CREATE VIEW note_ids AS SELECT id AS note, path, CASE
-    WHEN declared_id <> '' AND (SELECT count(*) FROM notes AS other
-      WHERE other.declared_id = notes.declared_id AND other.declared_id <> '') = 1 THEN declared_id
-    WHEN substr(path, -3) = '.md' THEN substr(path, 1, length(path) - 3)
+    WHEN declared_id <> ''
+      AND NOT EXISTS (SELECT 1 FROM notes AS other WHERE other.path IN (n.declared_id, n.declared_id || '.md') AND other.id <> n.id)
+      AND NOT EXISTS (SELECT 1 FROM notes AS other
+        WHERE other.declared_id = n.declared_id AND other.declared_id <> '' AND other.id <> n.id) THEN declared_id
+    WHEN substr(path, -3) = '.md' AND NOT EXISTS (SELECT 1 FROM notes AS other
+      WHERE other.path = substr(n.path, 1, length(n.path) - 3)) THEN substr(path, 1, length(path) - 3)
     ELSE path END AS note_id
-  FROM notes;
+  FROM notes AS n;
 CREATE VIEW resolved_links AS
   SELECT n.note AS note, CAST(e.key AS INTEGER) AS ord, e.value AS target, json_extract(g.value, '$[0]') AS kind,
     json_extract(g.value, '$[1]') AS rule_id FROM note_edges AS n, json_each(n.edges) AS g, json_each(g.value, '$[2]') AS e;
@@ -191,7 +194,7 @@ func checkVersion(ctx context.Context, c *engine.Conn) error {
 	}
 	switch {
 	case id == applicationID && version == int64(len(migrations)):
-		return nil
+		return checkTables(ctx, c, version)
 	case id == applicationID && version > int64(len(migrations)):
 		return fmt.Errorf("%w (schema %d, this one knows %d)", store.ErrNewer, version, len(migrations))
 	case id == applicationID && version > 0:
@@ -212,6 +215,18 @@ func checkVersion(ctx context.Context, c *engine.Conn) error {
 		return damaged("the header of the file is not ours, its tables are")
 	}
 	return store.ErrForeign
+}
+
+// checkTables finds the tables of version 5 as they were before its release.
+func checkTables(ctx context.Context, c *engine.Conn, version int64) error {
+	if version < 5 {
+		return nil
+	}
+	known, err := c.Int("SELECT count(*) FROM pragma_table_info('note_edges') WHERE name = 'edges'")
+	if err == nil && known == 0 {
+		return damaged("its tables are of a version that was never released")
+	}
+	return wrap(ctx, "read the schema", err)
 }
 
 // migrate brings the schema up to date in one transaction. It finds out anew where to start, since another process may

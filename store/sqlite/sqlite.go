@@ -39,6 +39,8 @@ type Store struct {
 	scorers sync.Pool     // of *scorer
 	readers chan struct{} // one entry an open snapshot
 
+	manyNotes int // see usualManyNotes
+
 	mu       sync.Mutex
 	file     os.FileInfo    // which file the idle connections are of
 	frozen   bool           // they take the file for one that nobody changes
@@ -72,7 +74,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", o.Path, err)
 	}
-	s := &Store{path: path, readOnly: o.ReadOnly, logger: o.Logger, readers: make(chan struct{}, maxReaders)}
+	s := &Store{path: path, readOnly: o.ReadOnly, logger: o.Logger, readers: make(chan struct{}, maxReaders), manyNotes: usualManyNotes}
 	s.scorers.New = func() any { return &scorer{} }
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)

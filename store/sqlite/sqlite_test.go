@@ -28,6 +28,17 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return openAt(t, filepath.Join(t.TempDir(), "index.db")) })
 }
 
+// TestConformanceOfFewAndMany: it does not matter from how many notes on tables are read as a whole.
+func TestConformanceOfFewAndMany(t *testing.T) {
+	for _, manyNotes := range []int{1, 3, 1 << 30} {
+		storetest.RunGraph(t, func(t *testing.T) store.Store {
+			s := openAt(t, filepath.Join(t.TempDir(), "index.db"))
+			s.SetManyNotes(manyNotes)
+			return s
+		})
+	}
+}
+
 func bg() context.Context { return context.Background() }
 
 func mustStore(path string) *sqlite.Store {

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -378,77 +377,4 @@ func testVectors(t *testing.T, s store.Store) {
 			t.Errorf("passage %d is known", unknown)
 		}
 	}
-}
-
-// testFilterPaths filters by paths, alone and beside other filters.
-func testFilterPaths(t *testing.T, s store.Store) {
-	notes := corpus(81, 90)
-	for i := range notes {
-		notes[i].Status = []string{"", "archived", "open"}[i%3]
-	}
-	write(t, s, store.Full, notes...)
-	u := begin(t, s, store.Incremental)
-	ok(t, u.Delete(t.Context(), []string{notes[4].Path}))
-	ok(t, u.Commit(t.Context()))
-	v := open(t, s)
-	some := func(count int) map[string]bool {
-		paths := map[string]bool{"none.md": true, notes[4].Path: true, notes[5].Path: false}
-		for _, n := range notes[6 : 6+count] {
-			paths[n.Path] = true
-		}
-		return paths
-	}
-	for i, filter := range []store.Filter{
-		{Among: map[string]bool{}},
-		{Among: map[string]bool{"none.md": true}},
-		{Among: some(1)},
-		{Among: some(80)},
-		{Without: some(1)},
-		{Without: some(80)},
-		{Without: map[string]bool{}},
-		{Among: some(3), ExcludeArchived: true},
-		{Without: some(3), ExcludeArchived: true},
-		{Without: some(60), Among: some(70), Tags: []string{"t1"}},
-		{Among: some(2), Tags: []string{"t1", "t2"}, NotFolders: []string{"a"}},
-	} {
-		filterPaths(t, fmt.Sprint("filter ", i), v, filter, slices.Concat(notes[:4], notes[5:]))
-	}
-}
-
-// filterPaths compares what a filter selects with what it lets through of the notes that are there.
-func filterPaths(t *testing.T, name string, v store.Snapshot, filter store.Filter, notes []store.Note) {
-	t.Helper()
-	matcher := store.NewMatcher(filter)
-	var wantPaths, gotPaths []string
-	var want []place
-	for _, n := range notes {
-		if !matcher.Match(&n) {
-			continue
-		}
-		wantPaths = append(wantPaths, n.Path)
-		for k := range n.Passages {
-			want = append(want, place{n.Path, k})
-		}
-	}
-	slices.Sort(wantPaths)
-	list, err := v.Notes(t.Context(), store.NoteQuery{Filter: filter})
-	ok(t, err)
-	for _, n := range list {
-		gotPaths = append(gotPaths, n.Path)
-	}
-	same(t, "notes of "+name, gotPaths, wantPaths)
-	set, err := v.Select(t.Context(), filter)
-	ok(t, err)
-	if (set == nil) != filter.IsEmpty() {
-		t.Errorf("%s: a set of %d passages, but it lets all through: %v", name, set.Len(), filter.IsEmpty())
-	}
-	if set == nil {
-		return
-	}
-	var hits []store.Hit
-	for id := range set.All() {
-		hits = append(hits, store.Hit{ID: id})
-	}
-	byPlace := func(a, b place) int { return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index)) }
-	same(t, "passages of "+name, slices.SortedFunc(slices.Values(places(t, v, hits)), byPlace), slices.SortedFunc(slices.Values(want), byPlace))
 }

@@ -11,23 +11,32 @@ import (
 	"quarry/store"
 )
 
-func testNoteIDs(t *testing.T, s store.Store) {
-	a, b, c := plainNote("a.md", "x"), plainNote("b.md", "x"), plainNote("c.canvas", "x")
-	a.DeclaredID, b.DeclaredID = "same", "same"
-	write(t, s, store.Full, a, b, c)
-	ids := func() []string {
-		notes, err := open(t, s).Notes(t.Context(), store.NoteQuery{})
-		ok(t, err)
-		var list []string
-		for _, n := range notes {
-			single := read(t, open(t, s), n.Path)
-			if single.NoteID != n.NoteID || single.DocID != n.DocID {
-				t.Errorf("%s: %s %s in the list, %s %s alone", n.Path, n.NoteID, n.DocID, single.NoteID, single.DocID)
-			}
-			list = append(list, n.NoteID)
+// noteIDs lists the ids of all notes, by path.
+func noteIDs(t *testing.T, v store.Snapshot) []string {
+	t.Helper()
+	notes, err := v.Notes(t.Context(), store.NoteQuery{})
+	ok(t, err)
+	var list []string
+	for _, n := range notes {
+		single := read(t, v, n.Path)
+		if single.NoteID != n.NoteID || single.DocID != n.DocID {
+			t.Errorf("%s: %s %s in the list, %s %s alone", n.Path, n.NoteID, n.DocID, single.NoteID, single.DocID)
 		}
-		return list
+		list = append(list, n.NoteID)
 	}
+	return list
+}
+
+func declaring(path, id string) store.Note {
+	n := plainNote(path, "x")
+	n.DeclaredID = id
+	return n
+}
+
+func testNoteIDs(t *testing.T, s store.Store) {
+	a, b, c := declaring("a.md", "same"), declaring("b.md", "same"), plainNote("c.canvas", "x")
+	write(t, s, store.Full, a, b, c)
+	ids := func() []string { return noteIDs(t, open(t, s)) }
 	same(t, "a declared id twice", ids(), []string{"a", "b", "c.canvas"})
 	b.DeclaredID = "other"
 	write(t, s, store.Incremental, b)
@@ -35,6 +44,32 @@ func testNoteIDs(t *testing.T, s store.Store) {
 	c.DeclaredID = "same"
 	write(t, s, store.Incremental, c)
 	same(t, "twice again", ids(), []string{"a", "other", "c.canvas"})
+	for _, test := range []struct {
+		name  string
+		notes []store.Note // by path
+		want  []string
+	}{
+		{"the name of another", []store.Note{declaring("a.md", "b"), plainNote("b.md", "x")}, []string{"a", "b"}},
+		{"the path of another", []store.Note{declaring("a.md", "b.md"), plainNote("b.md", "x")}, []string{"a", "b"}},
+		{"the name of one that declares too", []store.Note{declaring("a.md", "b"), declaring("b.md", "c")}, []string{"a", "c"}},
+		{"each other's name", []store.Note{declaring("a.md", "b"), declaring("b.md", "a")}, []string{"a", "b"}},
+		{"its own name", []store.Note{declaring("a.md", "a"), declaring("b.md", "b.md")}, []string{"a", "b.md"}},
+		{"its own name, and another does", []store.Note{declaring("a.md", "a"), declaring("b.md", "a")}, []string{"a", "b"}},
+		{"two extensions", []store.Note{plainNote("x.canvas", "x"), plainNote("x.canvas.md", "x")}, []string{"x.canvas", "x.canvas.md"}},
+		{
+			"three extensions", []store.Note{plainNote("x.canvas", "x"), plainNote("x.canvas.md", "x"), plainNote("x.canvas.md.md", "x")},
+			[]string{"x.canvas", "x.canvas.md", "x.canvas.md.md"},
+		},
+		{"the name of a canvas", []store.Note{declaring("a.md", "x.canvas"), plainNote("x.canvas", "x")}, []string{"a", "x.canvas"}},
+		{
+			"a path that is kept whole", []store.Note{declaring("a.md", "x.md"), plainNote("x", "x"), plainNote("x.md", "x")},
+			[]string{"a", "x", "x.md"},
+		},
+		{"other case", []store.Note{declaring("A.md", "b"), plainNote("B.md", "x"), plainNote("a.MD", "x")}, []string{"b", "B", "a.MD"}},
+	} {
+		write(t, s, store.Full, test.notes...)
+		same(t, test.name, ids(), test.want)
+	}
 }
 
 func testDocIDs(t *testing.T, s store.Store) {

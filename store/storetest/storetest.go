@@ -15,12 +15,31 @@ import (
 	"quarry/store"
 )
 
+// named is a test with its name.
+type named struct {
+	name string
+	run  func(t *testing.T, s store.Store)
+}
+
+// graphTests check what a store keeps of the graph.
+var graphTests = []named{
+	{"Edges", testEdges},
+	{"EdgesBesideOthers", testEdgesBeside},
+	{"EdgesRefused", testEdgesRefused},
+	{"Draft", testDraft},
+}
+
+// RunGraph is Run for what a store keeps of the graph alone.
+func RunGraph(t *testing.T, open func(t *testing.T) store.Store) {
+	for _, test := range graphTests {
+		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+	}
+}
+
 // Run checks the stores that open makes: empty, and closed by a cleanup of its test.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
-	for _, test := range []struct {
-		name string
-		run  func(t *testing.T, s store.Store)
-	}{
+	RunGraph(t, open)
+	for _, test := range []named{
 		{"Empty", testEmpty},
 		{"RoundTrip", testRoundTrip},
 		{"Replace", testReplace},
@@ -66,11 +85,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"NearestWithin", testNearestWithin},
 		{"Passages", testPassages},
 		{"Vectors", testVectors},
-		{"Edges", testEdges},
-		{"EdgesBesideOthers", testEdgesBeside},
-		{"EdgesRefused", testEdgesRefused},
-		{"Draft", testDraft},
 		{"FilterByPaths", testFilterPaths},
+		{"FilterLinks", testFilterLinks},
 		{"Verify", testVerify},
 		{"IncrementalEqualsFull", func(t *testing.T, s store.Store) { testSameAnswers(t, s, open(t)) }},
 		{"Concurrency", testConcurrency},

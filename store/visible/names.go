@@ -2,7 +2,6 @@ package visible
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"quarry/store"
@@ -21,7 +20,8 @@ type identity struct{ noteID, docID string }
 
 // dependsOnOthers tells that a note would have another name if some other note were not there.
 func dependsOnOthers(n *store.Note) bool {
-	return n.DeclaredID != "" && n.NoteID != n.DeclaredID || len(n.DocID) > store.MinDocIDDigits
+	isFirstChoice := n.NoteID == n.DeclaredID || n.DeclaredID == "" && n.NoteID == store.PathID(n.Path)
+	return !isFirstChoice || len(n.DocID) > store.MinDocIDDigits
 }
 
 // identify gives a note the names that it has among those shown.
@@ -44,30 +44,25 @@ func (v *snapshot) identify(ctx context.Context, n *store.Note) error {
 	return nil
 }
 
-// namesAmong finds the names that change. Notes whose digests share more digits than a DocID has at least have longer ones,
-// all of them, so these are looked at beside each other alone; and the same is true of notes that declare the same id.
+// namesAmong finds the names that change.
 func (p *Part) namesAmong(all []store.Note) map[string]identity {
-	all = slices.DeleteFunc(all, func(n store.Note) bool { return p.notes[n.Path] })
-	doubled := map[string]bool{}
-	for i := range all {
-		if id := all[i].DeclaredID; id != "" && all[i].NoteID != id {
-			doubled[id] = true
-		}
-	}
-	var alone []*store.Note
+	var shown []*store.Note
 	before := map[string]identity{}
 	for i := range all {
 		n := &all[i]
-		if doubled[n.DeclaredID] || dependsOnOthers(n) {
+		if p.notes[n.Path] {
+			continue
+		}
+		shown = append(shown, &store.Note{File: store.File{Path: n.Path}, DeclaredID: n.DeclaredID})
+		if dependsOnOthers(n) {
 			before[n.Path] = identity{n.NoteID, n.DocID}
-			alone = append(alone, &store.Note{File: store.File{Path: n.Path}, DeclaredID: n.DeclaredID})
 		}
 	}
-	store.Identify(alone)
+	store.Identify(shown)
 	changed := map[string]identity{}
-	for _, n := range alone {
-		if now := (identity{n.NoteID, n.DocID}); now != before[n.Path] {
-			changed[n.Path] = now
+	for _, n := range shown {
+		if was, depends := before[n.Path]; depends && was != (identity{n.NoteID, n.DocID}) {
+			changed[n.Path] = identity{n.NoteID, n.DocID}
 		}
 	}
 	return changed

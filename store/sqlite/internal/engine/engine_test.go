@@ -32,7 +32,7 @@ func TestValuesSurvive(t *testing.T) {
 	}
 	long := strings.Repeat("long\x00é", 5000)
 	for range 3 { // the arena grows between the rounds
-		if err := c.Exec("INSERT INTO t VALUES(?,?,?,?,?)", 1<<40, 2.5, long, []byte{0, 255}, nil); err != nil {
+		if err := c.Exec("INSERT INTO t VALUES(?,?,?,?,?)", int64(1)<<40, 2.5, long, []byte{0, 255}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
