@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"quarry/note"
@@ -110,10 +111,12 @@ func (d *document) firstVisible(start, end int) int {
 		case next < len(d.Omit) && d.Omit[next].Start <= at:
 			at = max(at, d.Omit[next].End)
 			next++
-		case strings.IndexByte(blanks, d.Text[at]) >= 0:
-			at++
 		default:
-			return at
+			c, width := utf8.DecodeRuneInString(d.Text[at:])
+			if !unicode.IsSpace(c) {
+				return at
+			}
+			at += width
 		}
 	}
 	return start
@@ -127,10 +130,12 @@ func (d *document) lastVisible(start, end int) int {
 		case last >= 0 && d.Omit[last].End >= at:
 			at = min(at, d.Omit[last].Start)
 			last--
-		case strings.IndexByte(blanks, d.Text[at-1]) >= 0:
-			at--
 		default:
-			return at - 1
+			c, width := utf8.DecodeLastRuneInString(d.Text[:at])
+			if !unicode.IsSpace(c) {
+				return at - 1
+			}
+			at -= width
 		}
 	}
 	return start

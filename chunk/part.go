@@ -125,13 +125,14 @@ func (d *document) endSections(cut *part, end int, emit func(end int)) {
 	emit(end)
 }
 
-// partOf begins a part at a heading. One that is too long to name a passage is text as well.
+// partOf begins a part at a heading. One that is too long to name a passage, or whose line would be larger than one, is text as well.
 func (d *document) partOf(heading int) part {
 	h := d.Headings[heading]
-	if prefix(h.Plain, MaxHeadingCharacters) < len(h.Plain) {
-		return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(h.Line)}
+	lead, body := d.lineStart(h.Line), d.lineStart(max(h.Line, h.LineEnd)+1)
+	if prefix(h.Plain, MaxHeadingCharacters) < len(h.Plain) || prefix(d.Text[lead:body], d.sizes.most) < body-lead {
+		return part{heading: heading, lead: lead, start: lead}
 	}
-	return part{heading: heading, lead: d.lineStart(h.Line), start: d.lineStart(max(h.Line, h.LineEnd) + 1)}
+	return part{heading: heading, lead: lead, start: body}
 }
 
 // divide adds a section to list: whole, or cut between blocks, for ByHeading at headings of level 3 before that.

@@ -248,6 +248,23 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
+// TestLongHeadingLines holds that no passage is larger than its profile lets it be for a heading whose line is long and says little.
+func TestLongHeadingLines(t *testing.T) {
+	for _, c := range []struct{ name, text string }{
+		{"an address", "## [Kiln](https://kiln.test/" + strings.Repeat("warm/", 900) + ")\n"},
+		{"blanks", "## Kiln" + strings.Repeat("\t", 5000) + "and glaze\n"},
+		{"blanks alone", "## Kiln\n\n" + strings.Repeat("\u00a0", 5000) + "\n\n## Glaze\n\nIt runs.\n"},
+	} {
+		n := note.Reader{}.Read("a.md", []byte(c.text))
+		for _, profile := range append([]chunk.Profile{chunk.ByHeading}, byLength...) {
+			checkProfile(t, n, profile)
+			if passages := chunk.Split(n, profile); len(passages) == 0 || !strings.Contains(passages[0].Text, "Kiln") && passages[0].Section != "Kiln" {
+				t.Errorf("%s, %s: %d passages, the first %.300v", c.name, profile, len(passages), passages[:min(len(passages), 1)])
+			}
+		}
+	}
+}
+
 func TestNothingIsRepeated(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"what is no part of the section", "## A\n\n" + words(300) + "\n\n## B\n\n" + words(300) + "\n"},
