@@ -5,12 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
+	"iter"
 	"slices"
-	"strings"
 
 	"quarry/graph"
+	"quarry/store"
 )
+
+// DeadLinksRequest says of what the dead links are wanted.
+type DeadLinksRequest struct {
+	Note  string   // a note or a part of one, as LinksRequest has it; "": all notes
+	Kinds []string // as LinksRequest has them; none: all
+}
 
 // DeadLink is a link that leads nowhere, or not to all that it names.
 type DeadLink struct {
@@ -21,14 +27,8 @@ type DeadLink struct {
 	Suggestions []string `json:"suggestions"`
 }
 
-// DeadLinksRequest says of what the dead links are wanted.
-type DeadLinksRequest struct {
-	Note  string   // a note or a part of one, as LinksRequest has it; "": all notes
-	Kinds []string // as LinksRequest has them; none: all
-}
-
-// DeadLinks lists dead links, by source, then line. Links to addresses outside of the vault are none, and in
-// Logseq a name without a page is one as elsewhere.
+// DeadLinks lists dead links, by source, then line: those that Doctor tells of. What is none is told by graph.Sound and the other
+// faults that are not dead; in Logseq a name without a page is one as elsewhere.
 func (e *Engine) DeadLinks(ctx context.Context, request DeadLinksRequest) (_ []DeadLink, err error) {
 	defer e.clean(&err)
 	dead, err := e.deadLinks(ctx, request)
@@ -63,176 +63,207 @@ func (e *Engine) deadLinksIn(ctx context.Context, request DeadLinksRequest, part
 	}
 	defer v.Close()
 	names := &finder{engine: e, view: v}
-	sources := v.Links(ctx)
-	if request.Note != "" {
-		at, err := names.find(ctx, request.Note)
-		if err != nil {
-			return nil, err
-		}
-		sources = names.linksIn(ctx, []string{at.path})
-	}
 	kinds := kindsOf(request.Kinds)
-	dead := []DeadLink{}
-	err = names.eachLink(ctx, sources, func(source string, link graph.Link) {
-		isWanted := len(kinds) == 0 || slices.Contains(kinds, link.Kind)
-		if isWanted && isDead(link.State) && (part == nil || part.holds(link.Line)) {
-			dead = append(dead, DeadLink{Source: source, Link: link})
-		}
-	})
+	isWanted := func(j *graph.Judgement) bool {
+		return (len(kinds) == 0 || slices.Contains(kinds, j.Kind)) && (part == nil || part.holds(j.Line))
+	}
+	var found []graph.Backlink
+	if request.Note == "" {
+		found, _, err = names.deadOfAll(ctx, isWanted)
+	} else {
+		found, err = names.deadOf(ctx, request.Note, isWanted)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := names.suggest(ctx, dead); err != nil {
+	dead, err := names.suggest(ctx, found)
+	if err != nil {
 		return nil, err
 	}
 	return dead, filterAgain(e, v.meta, &dead)
 }
 
-// isDead tells of a link within the vault that leads nowhere, or not to all that it names.
-func isDead(state graph.State) bool {
-	return state == graph.Unresolved || state == graph.Alias || state == graph.HeadingMissing || state == graph.BlockMissing
+// judge visits the links of notes, by line within each, with what is wrong with them.
+func (f *finder) judge(ctx context.Context, sources iter.Seq2[store.LinksOf, error], visit func(source string, j *graph.Judgement)) error {
+	resolver, failed, err := f.judging(ctx)
+	if err != nil {
+		return err
+	}
+	for of, err := range sources {
+		if err := cmp.Or(err, failed(), ctx.Err()); err != nil {
+			return err
+		}
+		links := slices.Clone(of.Links)
+		slices.SortStableFunc(links, func(a, b store.Link) int { return cmp.Compare(a.Line, b.Line) })
+		for i := range links {
+			j := resolver.Judge(&links[i], of.Path)
+			visit(of.Path, &j)
+		}
+	}
+	return failed()
 }
 
-// suggest fills in what dead links may mean.
-func (f *finder) suggest(ctx context.Context, dead []DeadLink) error {
-	if len(dead) == 0 {
-		return nil
+// judging gives a resolver that knows headings, blocks and elements of HTML, and tells whether reading one of them failed.
+func (f *finder) judging(ctx context.Context) (_ *graph.Resolver, failed func() error, _ error) {
+	resolver, err := f.names(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	outlines := newOutlineReader(f.view)
+	texts := func(path string) []string {
+		n, _, err := f.view.Note(ctx, path)
+		outlines.err = cmp.Or(outlines.err, err)
+		list := make([]string, len(n.Passages))
+		for i := range n.Passages {
+			list[i] = n.Passages[i].Text
+		}
+		return list
+	}
+	resolver = resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) }).WithTexts(texts)
+	return resolver, func() error { return outlines.err }, nil
+}
+
+// deadOfAll lists the dead links of all notes that are wanted, and counts all links.
+func (f *finder) deadOfAll(ctx context.Context, isWanted func(*graph.Judgement) bool) ([]graph.Backlink, graph.Tally, error) {
+	var dead []graph.Judgement
+	var sources []string
+	var tally graph.Tally
+	err := f.judge(ctx, f.view.Links(ctx), func(source string, j *graph.Judgement) {
+		tally.Add(j)
+		if j.Fault.IsDead() && isWanted(j) {
+			dead, sources = append(dead, *j), append(sources, source)
+		}
+	})
+	return deadBy(&tally, dead, sources), tally, err
+}
+
+// deadOf lists those of one note. What the links of all notes show is looked at where it matters.
+func (f *finder) deadOf(ctx context.Context, address string, isWanted func(*graph.Judgement) bool) ([]graph.Backlink, error) {
+	at, err := f.find(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	var dead []graph.Judgement
+	var sources []string
+	needsTally := false
+	err = f.judge(ctx, f.linksIn(ctx, []string{at.path}), func(source string, j *graph.Judgement) {
+		if j.Fault.IsDead() && isWanted(j) {
+			dead, sources = append(dead, *j), append(sources, source)
+			needsTally = needsTally || j.IsAnchor
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	var tally graph.Tally
+	if needsTally {
+		if tally, err = f.tally(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return deadBy(&tally, dead, sources), nil
+}
+
+// tally counts the links of all notes by what their names alone tell.
+func (f *finder) tally(ctx context.Context) (tally graph.Tally, _ error) {
+	resolver, err := f.names(ctx)
+	if err != nil {
+		return tally, err
+	}
+	for of, err := range f.view.Links(ctx) {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return tally, err
+		}
+		for i := range of.Links {
+			j := resolver.Judge(&of.Links[i], of.Path)
+			tally.Add(&j)
+		}
+	}
+	return tally, nil
+}
+
+// deadBy leaves the links that are dead by what all links show.
+func deadBy(tally *graph.Tally, judged []graph.Judgement, sources []string) []graph.Backlink {
+	var dead []graph.Backlink
+	for i := range judged {
+		if tally.IsDead(&judged[i]) {
+			dead = append(dead, graph.Backlink{Source: sources[i], Link: judged[i].Link})
+		}
+	}
+	return dead
+}
+
+// maxMeant is how many suggestions a dead link gets.
+const maxMeant = 3
+
+// suggest tells what dead links may mean.
+func (f *finder) suggest(ctx context.Context, found []graph.Backlink) ([]DeadLink, error) {
+	dead := make([]DeadLink, len(found))
+	if len(found) == 0 {
+		return dead, nil
 	}
 	resolver, err := f.names(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	parts, err := f.partsLike(ctx, dead)
+	isLinked, err := f.linked(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	type place struct{ target, folder string }
-	known := map[place][]string{}
-	for i := range dead {
-		link := &dead[i]
-		if link.State == graph.HeadingMissing || link.State == graph.BlockMissing {
-			link.Suggestions = parts.like(link)
-			continue
+	meant, err := resolver.SuggestAll(ctx, found, graph.Search{Outlines: f.view.Outlines(ctx), Linked: isLinked, Limit: maxMeant})
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		dead[i] = DeadLink{Source: found[i].Source, Link: short(found[i].Link), Suggestions: make([]string, len(meant[i]))}
+		for k := range meant[i] {
+			dead[i].Suggestions[k] = meant[i][k].Address()
 		}
-		at := place{link.Target, path.Dir(link.Source)}
-		list, ok := known[at]
+	}
+	return dead, nil
+}
+
+// linked tells of two notes whether the first links to the other.
+func (f *finder) linked(ctx context.Context) (func(from, to string) bool, error) {
+	web, err := f.engine.webOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]map[string]bool{}
+	return func(from, to string) bool {
+		targets, ok := known[from]
 		if !ok {
-			if err := ctx.Err(); err != nil {
-				return err
+			targets = map[string]bool{}
+			for _, r := range web.whole().Reach([]string{from}, graph.Forward, 1) {
+				targets[r.Path] = true
 			}
-			// By the folder alone, so one more than is wanted: the source itself is none.
-			list = resolver.Suggest(link.Target, path.Join(at.folder, "-"), maxSuggestions+1)
-			known[at] = list
+			known[from] = targets
 		}
-		list = slices.DeleteFunc(slices.Clone(list), func(path string) bool { return path == link.Source })
-		link.Suggestions = list[:min(len(list), maxSuggestions)]
+		return targets[to]
+	}, nil
+}
+
+// maxShownRunes bounds what an answer has of a link's target, subpath and kind: no file has so long a name.
+const maxShownRunes = 1000
+
+// short cuts what of a link is longer than any name.
+func short(link graph.Link) graph.Link {
+	for _, text := range []*string{&link.Target, &link.Subpath, &link.Kind} {
+		*text = cutRunes(*text, maxShownRunes)
 	}
-	return nil
+	return link
 }
 
-// parts are headings and blocks that links which name others may mean.
-type parts struct {
-	headings map[string][]string // of notes that lack one, by path
-	moved    map[string][]string // addresses of headings, by what graph.PlainHeading makes of them
-	blocks   map[string][]string // addresses of blocks, by their ids in lower case
-	known    map[[2]string][]string
-}
-
-// Bounds of what is compared.
-const (
-	maxHeadingsCompared = 1000
-	maxPartsCompared    = 10000
-)
-
-// partsLike reads the outlines of notes that links miss parts of, and looks for these parts in others.
-func (f *finder) partsLike(ctx context.Context, dead []DeadLink) (*parts, error) {
-	p := &parts{map[string][]string{}, map[string][]string{}, map[string][]string{}, map[[2]string][]string{}}
-	for i := range dead {
-		link := &dead[i]
-		switch link.State {
-		case graph.BlockMissing:
-			p.blocks[blockID(link.Subpath)] = nil
-		case graph.HeadingMissing:
-			p.headings[*link.Resolved] = nil
-			p.moved[graph.PlainHeading(lastHeading(link.Subpath))] = nil
+// cutRunes cuts a text after so many characters, and says so by "…".
+func cutRunes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	count := 0
+	for at := range text {
+		if count++; count > most {
+			return text[:at] + "…"
 		}
 	}
-	if len(p.headings)+len(p.blocks) == 0 {
-		return p, nil
-	}
-	for of, err := range f.view.Outlines(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		_, isMissed := p.headings[of.Path]
-		for i, heading := range of.Headings {
-			if isMissed && i < maxHeadingsCompared {
-				p.headings[of.Path] = append(p.headings[of.Path], heading.Text)
-			}
-			addTo(p.moved, graph.PlainHeading(heading.Text), of.Path+"#"+heading.Text)
-		}
-		for _, id := range of.BlockIDs {
-			addTo(p.blocks, strings.ToLower(id), of.Path+"#^"+id)
-		}
-	}
-	return p, nil
-}
-
-// addTo adds an address to a list that is wanted.
-func addTo(lists map[string][]string, key, address string) {
-	if list, ok := lists[key]; ok && len(list) <= maxSuggestions {
-		lists[key] = append(list, address)
-	}
-}
-
-func lastHeading(subpath string) string {
-	return subpath[strings.LastIndexByte(strings.TrimRight(subpath, "#"), '#')+1:]
-}
-
-func blockID(subpath string) string {
-	return strings.ToLower(strings.TrimSpace(subpath[strings.LastIndexByte(subpath, '^')+1:]))
-}
-
-// like lists what a link may mean: the same heading or block elsewhere, if that is rare, and headings of the note that come
-// near.
-func (p *parts) like(link *DeadLink) []string {
-	if link.State == graph.BlockMissing {
-		return rare(p.blocks[blockID(link.Subpath)])
-	}
-	key := [2]string{*link.Resolved, link.Subpath}
-	list, ok := p.known[key]
-	if !ok && len(p.known) < maxPartsCompared {
-		list = p.likeHeading(*link.Resolved, lastHeading(link.Subpath))
-		p.known[key] = list
-	}
-	return append([]string{}, list...)
-}
-
-func rare(addresses []string) []string {
-	if len(addresses) > maxSuggestions {
-		return []string{}
-	}
-	return append([]string{}, addresses...)
-}
-
-func (p *parts) likeHeading(path, wanted string) []string {
-	type near struct {
-		address string
-		share   float64
-	}
-	var found []near
-	pairs := letterPairs(strings.ReplaceAll(wanted, "-", " "))
-	for _, text := range p.headings[path] {
-		if share := likeness(pairs, strings.ReplaceAll(text, "-", " ")); share >= leastShare {
-			found = append(found, near{path + "#" + text, share})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b near) int { return cmp.Compare(b.share, a.share) })
-	list := rare(p.moved[graph.PlainHeading(wanted)])
-	for _, n := range found {
-		if n.share >= found[0].share-shareBelowBest && !slices.Contains(list, n.address) {
-			list = append(list, n.address)
-		}
-	}
-	return list[:min(len(list), maxSuggestions)]
+	return text
 }

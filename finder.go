@@ -18,8 +18,6 @@ type finder struct {
 	engine   *Engine
 	view     *view
 	resolver *graph.Resolver // nil until it is needed
-	built    Graph           // if isBuilt
-	isBuilt  bool
 }
 
 // unknownNote is an address that means nothing.

@@ -201,8 +201,14 @@ func (s *surrounds) look(ctx context.Context) error {
 		s.links.Back = slices.DeleteFunc(s.links.Back, func(l graph.Backlink) bool { return !slices.Contains(kinds, l.Kind) })
 	}
 	if s.request.Unresolved {
-		s.links.Out = slices.DeleteFunc(s.links.Out, func(l graph.Link) bool { return !isDead(l.State) })
-		s.links.Back = s.links.Back[:0]
+		dead, err := s.finder.deadOf(ctx, s.at.path, func(j *graph.Judgement) bool { return len(kinds) == 0 || slices.Contains(kinds, j.Kind) })
+		if err != nil {
+			return err
+		}
+		s.links.Out, s.links.Back = s.links.Out[:0], s.links.Back[:0]
+		for i := range dead {
+			s.links.Out = append(s.links.Out, dead[i].Link)
+		}
 	}
 	return nil
 }
