@@ -23,9 +23,10 @@ func (p *packer) overlapOf(piece, behind []atom) overlap {
 	end := piece[len(piece)-1].end
 	var best overlap
 	isBest := false // it does not begin within a sentence
-	length := 0
-	for i := len(piece) - 1; i >= 0 && length < room; i-- {
-		fine := p.refine(piece[i])
+	behindAtom := 0
+	for i := len(piece) - 1; i >= 0 && behindAtom < room; i-- {
+		fine, length := p.refine(piece[i]), behindAtom
+		behindAtom += piece[i].length // the fine ones may leave out white space that it begins with
 		for j := len(fine) - 1; j >= 0 && length < room; j-- {
 			one := fine[j]
 			length += one.length
