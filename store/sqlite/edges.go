@@ -116,26 +116,35 @@ func newEdgeReader(names *noteNames) *edgeReader {
 // each visits edges, those of a kind and rule side by side.
 func (r *edgeReader) each(packed []byte, visit func(packedEdge) error) error {
 	r.rest = packed
-	opening := "[["
-	for {
+	for opening := "[["; ; opening = ",[" {
 		var e packedEdge
-		if !r.skip(opening) || !r.word(&e.kind) || !r.skip(",") || !r.word(&e.rule) || !r.skip(",") {
+		if !r.skip(opening) || !r.word(&e.kind) || !r.skip(",") || !r.word(&e.rule) || !r.skip(",{") {
 			return errNoEdges
 		}
-		for inner := "{"; r.skip(inner); inner = "," {
-			e.link, e.target = 0, 0
-			if !r.skip(`"`) || !r.number(&e.link) || !r.skip(`":`) || !r.number(&e.target) {
-				return errNoEdges
-			}
-			if err := visit(e); err != nil {
-				return err
-			}
+		if err := r.eachOf(e, visit); err != nil {
+			return err
 		}
-		if !r.skip("}]") {
-			return errNoEdges
-		}
-		if opening = ",["; len(r.rest) == 1 && r.rest[0] == ']' {
+		if string(r.rest) == "]" {
 			return nil
+		}
+	}
+}
+
+// eachOf visits the edges of a kind and rule, of which there is one at least.
+func (r *edgeReader) eachOf(e packedEdge, visit func(packedEdge) error) error {
+	for {
+		e.link, e.target = 0, 0
+		if !r.skip(`"`) || !r.number(&e.link) || !r.skip(`":`) || !r.number(&e.target) {
+			return errNoEdges
+		}
+		if err := visit(e); err != nil {
+			return err
+		}
+		if r.skip("}]") {
+			return nil
+		}
+		if !r.skip(",") {
+			return errNoEdges
 		}
 	}
 }

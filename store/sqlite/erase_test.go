@@ -153,6 +153,20 @@ func TestErased(t *testing.T) {
 	}
 }
 
+// edges gives the links of notes, all of which lead to the first, kinds and rules of their own.
+func (g *garden) edges(of []store.Note) (edges []store.EdgesOf) {
+	for _, n := range of {
+		e := store.EdgesOf{Path: n.Path}
+		for i := range n.Links {
+			e.Edges = append(e.Edges, store.Edge{
+				Link: i, Target: of[0].Path, Kind: g.word(n.Path, "kind of an edge"), Rule: g.word(n.Path, "rule of an edge"),
+			})
+		}
+		edges = append(edges, e)
+	}
+	return edges
+}
+
 // run puts and deletes some of 60 notes, in several calls, and replaces all that a run can set.
 func (g *garden) run(t *testing.T, s *sqlite.Store, mode store.Mode, changes int) {
 	t.Helper()
@@ -173,10 +187,12 @@ func (g *garden) run(t *testing.T, s *sqlite.Store, mode store.Mode, changes int
 		}
 		if i%8 == 7 || i == changes-1 {
 			must(t, u.Put(ctx, batch))
+			must(t, u.PutEdges(ctx, g.edges(batch)))
 			batch = nil
 		}
 	}
 	must(t, u.Put(ctx, batch))
+	must(t, u.PutEdges(ctx, g.edges(batch)))
 	g.forget("run")
 	moved := g.note("moved")
 	moved.Path = g.word("moved", "path") + ".md"
