@@ -219,7 +219,9 @@ func TestUnusableTypes(t *testing.T) {
 				Sensitivity: []quarry.SensitivityConfig{{Folders: map[string]string{"hidden": "secret"}, Default: "public"}},
 			})
 			report := mustIndex(t, engine, quarry.IndexOptions{})
-			told := slices.DeleteFunc(slices.Clone(report.Problems), func(p quarry.Problem) bool { return !strings.HasSuffix(p.Reason, "it cannot be used") || p.State != "failed" })
+			told := slices.DeleteFunc(slices.Clone(report.Problems), func(p quarry.Problem) bool {
+				return !strings.HasSuffix(p.Reason, "it cannot be used") || p.State != "failed"
+			})
 			isTold := audience == quarry.Owner || filepath.Base(name) == "kinds.md" && !filepath.IsAbs(name) // a client sees that note
 			if isTold != (len(told) == 1) || audience == quarry.Owner && report.Failed != 1 || strings.Contains(fmt.Sprint(report), "hush") {
 				t.Errorf("%s, %s: %+v", name, audience, report)
