@@ -180,3 +180,25 @@ func BenchmarkSelectAmong(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLinkedOf asks for the graph around ten notes.
+func BenchmarkLinkedOf(b *testing.B) {
+	s, _ := graphIndex(b, true)
+	linked := snapshot(b, s).(store.Linked)
+	list, _, _ := graphCorpus()
+	var paths []string
+	for i := range 10 {
+		paths = append(paths, list[i*len(list)/10].Path)
+	}
+	for name, ask := range map[string]func() error{
+		"figures": func() error { _, err := linked.FiguresOf(b.Context(), paths); return err },
+		"from":    func() error { _, err := linked.EdgesFrom(b.Context(), paths); return err },
+		"to":      func() error { _, err := linked.EdgesTo(b.Context(), paths); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				must(b, ask())
+			}
+		})
+	}
+}
