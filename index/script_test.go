@@ -22,8 +22,9 @@ import (
 
 // written is a note of a script before it is text.
 type written struct {
-	kind, title, alias, heading, block, weight string
-	links                                      []string
+	kind, title, alias, heading, block string
+	overrides                          []string // lines of properties
+	links                              []string
 	paragraphs                                 int // of some length, or profiles of passages would not differ
 	secret                                     bool
 }
@@ -51,7 +52,9 @@ func (w written) text(of dialect.Dialect) string {
 	line("type: %s", w.kind)
 	line("title: %s", w.title)
 	line("aliases: [%s]", w.alias)
-	line("retriever_weight: %s", w.weight)
+	for _, property := range w.overrides {
+		line("%s", property)
+	}
 	if w.secret {
 		line("%s", "sensitivity: secret")
 	}
@@ -132,6 +135,9 @@ func newScript(seed uint64, into store.Store, rules *sensitivity.Rules) *script 
 	if s.random.IntN(2) == 0 {
 		s.setTypes()
 	}
+	if s.random.IntN(3) == 0 {
+		s.config = index.WithMaxCompared(s.config, 1+s.random.IntN(2))
+	}
 	return s
 }
 
@@ -159,7 +165,7 @@ var blocks = []string{"", "65f0c0de-0000-4000-8000-000000000001", "65f0c0de-0000
 func (s *script) rewrite(path string) {
 	w := written{
 		kind: pick(s, kinds), title: pick(s, words), alias: pick(s, words), heading: pick(s, words), block: pick(s, blocks),
-		secret: s.random.IntN(20) == 0, weight: pick(s, []string{"", "", "", "0.25", "much"}),
+		secret: s.random.IntN(20) == 0, overrides: s.overrides(),
 	}
 	if s.random.IntN(6) == 0 {
 		w.paragraphs = 3
@@ -168,6 +174,30 @@ func (s *script) rewrite(path string) {
 		w.links = append(w.links, s.link())
 	}
 	s.put(path, w)
+}
+
+// overrides gives properties that may take the place of a type's settings, or cannot.
+func (s *script) overrides() []string {
+	var lines []string
+	for _, line := range []string{
+		"retriever_weight: 0.25", "retriever_weight: much", "chunk_profile: short", "chunk_profile: [none]", "edge_defaults: [a b]",
+		"edge_defaults: []",
+	} {
+		name, _, _ := strings.Cut(line, ":")
+		isThere := slices.ContainsFunc(lines, func(other string) bool { return strings.HasPrefix(other, name) })
+		if s.random.IntN(8) == 0 && !isThere {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// enlarge adds notes that nobody edits.
+func (s *script) enlarge(notes int) {
+	for i := range notes {
+		s.vault.write(fmt.Sprintf("more/%d.md", i), fmt.Sprintf("To %s and [[%d]].", s.link(), s.random.IntN(notes)))
+	}
+	s.note("%d notes more", notes)
 }
 
 func (s *script) put(path string, w written) {
@@ -203,8 +233,10 @@ func (s *script) setTypes() {
 		raw := fmt.Sprintf("default:\n  retriever_weight: %s\ntypes:\n  concept:\n    chunk_profile: %s\n    edge_defaults: [%s]\n  moc:\n    retriever_weight: %s\n",
 			pick(s, []string{"1", "0.5", "1.25"}), pick(s, []string{"short", "by_heading", "by_heading"}), pick(s, []string{"references", "related_to"}), pick(s, []string{"2", "0.5"}))
 		var overrides notetype.Overrides
-		if s.random.IntN(2) == 0 {
-			overrides = notetype.Overrides{notetype.OverrideRetrieverWeight}
+		for _, name := range []string{notetype.OverrideRetrieverWeight, notetype.OverrideEdgeDefaults, notetype.OverrideRetrieverWeight, notetype.OverrideChunkProfile} {
+			if s.random.IntN(4) == 0 && !slices.Contains(overrides, name) {
+				overrides = append(overrides, name)
+			}
 		}
 		types, _, err := notetype.Parse([]byte(raw), overrides)
 		if err != nil {
@@ -212,7 +244,11 @@ func (s *script) setTypes() {
 		}
 		s.config.Types = types
 	}
-	s.note("types: %s", s.config.Types.Encode())
+	for range s.random.IntN(3) { // the file may be a note, too
+		problem := store.Problem{Path: pick(s, []string{notetype.FileName, "b.md"}), State: "warning", Reason: pick(s, []string{"moc: of no use", "chunk_profile: of no use"})}
+		s.config.TypesProblems = append(s.config.TypesProblems, problem)
+	}
+	s.note("types: %s, problems %v", s.config.Types.Encode(), s.config.TypesProblems)
 }
 
 // configure changes what is no file of the vault.
@@ -256,7 +292,7 @@ func (s *script) edit() {
 		w.links = slices.Concat(w.links[1:], w.links[:1])
 		s.put(path, w)
 	case kind == 5:
-		w.kind, w.weight = pick(s, kinds), pick(s, []string{"", "0.25", "3"})
+		w.kind, w.overrides = pick(s, kinds), s.overrides()
 		s.put(path, w)
 	case kind == 6:
 		w.title, w.alias = pick(s, words), pick(s, words)
