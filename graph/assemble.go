@@ -61,7 +61,7 @@ type source struct {
 //
 // Beside the structure of passages it has an edge for each link, one for each of the note's Defaults where the link leads to
 // another note, and the mirror images of those whose kind holds both ways. What a note says itself goes before what is
-// mirrored of another.
+// mirrored of another, and nothing is implied of a kind that is written between the two notes.
 func Assemble(notes []Note, resolver *Resolver) *Assembled {
 	assembled, _ := AssembleFrom(notes, func(yield func(store.LinksOf, error) bool) { // nothing of it fails
 		for i := range notes {
@@ -129,7 +129,7 @@ func (m *mint) number(name string) int32 {
 
 // impliedBy gives the place of what the type of a note implies.
 func (m *mint) impliedBy(n *Note) int32 {
-	key := cmp.Or(n.TypeKey, strings.ToLower(strings.TrimSpace(n.Type)), untyped)
+	key := cmp.Or(n.TypeKey, strings.ToLower(strings.TrimSpace(n.Type)))
 	if len(n.Defaults) == 0 {
 		key = ""
 	}
@@ -141,7 +141,7 @@ func (m *mint) impliedBy(n *Note) int32 {
 		var list []implied
 		for _, kind := range n.Defaults {
 			if kind != "" {
-				list = append(list, implied{m.number(kind), m.number(RuleDefaults + key + ":" + kind)})
+				list = append(list, implied{m.number(kind), m.number(ImpliedRule(key, kind))})
 			}
 		}
 		slices.SortFunc(list, func(a, b implied) int { return cmp.Compare(a.kind, b.kind) })
@@ -165,14 +165,17 @@ func (m *mint) take(place int32, links []store.Link) {
 			w.passage = int32(ord - 1)
 		}
 		list = append(list, w)
-		m.links.joinNode(place, m.notes[target].path)
-		n.mirrors = n.mirrors || isSymmetric(found.kind)
+		if target != place {
+			m.links.pairs = append(m.links.pairs, pair{place, target})
+		}
+		n.mirrors = n.mirrors || IsSymmetric(found.kind)
 	}
 	slices.SortStableFunc(list, func(a, b written) int { return cmp.Compare(a.target, b.target) })
 	n.links = slices.Clip(list)
 }
 
-func isSymmetric(kind string) bool { return kind == RelatedTo || kind == SimilarTo }
+// IsSymmetric tells of a kind, in lower case, that holds both ways.
+func IsSymmetric(kind string) bool { return kind == RelatedTo || kind == SimilarTo }
 
 // done finishes the graph.
 func (m *mint) done() *Assembled {
@@ -186,7 +189,7 @@ func (m *mint) done() *Assembled {
 	m.ranks, m.trust, m.mirrors = make([]int32, len(order)), make([]float64, len(order)), make([]bool, len(order))
 	for rank, name := range order {
 		m.ranks[name] = int32(rank)
-		m.trust[name], m.mirrors[name] = confidenceOf(m.names[name]), isSymmetric(m.names[name])
+		m.trust[name], m.mirrors[name] = confidenceOf(m.names[name]), IsSymmetric(m.names[name])
 	}
 	for i := range m.notes {
 		for _, of := range m.implied[m.notes[i].implied] {
@@ -204,7 +207,7 @@ func confidenceOf(rule string) float64 {
 	case rule == RuleInline:
 		return inlineConfidence
 	case strings.HasPrefix(rule, RuleDefaults):
-		return defaultsConfidence
+		return ImpliedConfidence
 	}
 	return 1
 }

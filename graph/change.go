@@ -4,15 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"quarry/internal/dialect"
 	"quarry/store"
 )
-
-// namesInside tells whether links of a dialect go by what stands in notes, too: titles, aliases and blocks.
-func namesInside(of dialect.Dialect) bool {
-	rules, ok := rulesOf[of]
-	return ok && rules.pages
-}
 
 // PathsDecide tells whether links go by the paths of files alone. If not (Logseq), what stands in any note may change where
 // the links of others lead, and MayChange says yes to all.
@@ -24,14 +17,19 @@ func (r *Resolver) PathsDecide() bool { return !r.rules.pages && !r.rules.blocks
 // concurrent use, misses no link, and says yes to few that lead where they led. Without changed it says no to all; where
 // PathsDecide does not hold, it always says yes.
 func (r *Resolver) MayChange(changed []string) func(links []store.Link) bool {
-	if !r.PathsDecide() {
-		return func([]store.Link) bool { return true }
-	}
-	c := newChange(changed, r.rules.folderNotes)
-	if len(c.names) == 0 {
+	if r.PathsDecide() && len(changed) == 0 {
 		return func([]store.Link) bool { return false }
 	}
-	return func(links []store.Link) bool { return slices.ContainsFunc(links, c.mayMean) }
+	mayMean := r.mayMean(changed...)
+	return func(links []store.Link) bool { return !r.PathsDecide() || slices.ContainsFunc(links, mayMean) }
+}
+
+// mayMean tells of links that may lead to some files; it says yes to all where more than paths decides.
+func (r *Resolver) mayMean(files ...string) func(store.Link) bool {
+	if !r.PathsDecide() {
+		return func(store.Link) bool { return true }
+	}
+	return newChange(files, r.rules.folderNotes).mayMean
 }
 
 // change is a set of files that came or went, as links name them.

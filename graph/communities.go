@@ -31,7 +31,7 @@ func (n *Network) Communities() [][]string {
 		}
 		w = w.merged(label, count)
 	}
-	return n.sets(n.joined(func(from, to int32) bool { return member[from] == member[to] }))
+	return n.sets(n.labelled(func(from, to int32) bool { return member[from] == member[to] }))
 }
 
 // weighted is a network without directions whose links have weights, and whose nodes may be sets of notes.

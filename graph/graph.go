@@ -5,6 +5,7 @@
 package graph
 
 import (
+	"cmp"
 	"strings"
 
 	"quarry/store"
@@ -41,12 +42,18 @@ const (
 
 // Confidences of what is not plainly a link, which has 1: Mindnet's.
 const (
-	inlineConfidence   = 0.95 // relations in the text
-	defaultsConfidence = 0.7  // hypotheses of a type
+	inlineConfidence  = 0.95 // relations in the text
+	ImpliedConfidence = 0.7  // hypotheses of a type
 )
 
 // untyped stands for the type of a note without one in rules of defaults.
 const untyped = "default"
+
+// ImpliedRule is the rule of an edge of a kind that the type of a note implies: typeKey is what types.yaml knows the type by, ""
+// where the note has none.
+func ImpliedRule(typeKey, kind string) string {
+	return RuleDefaults + cmp.Or(typeKey, untyped) + ":" + kind
+}
 
 // Note is what the graph takes from a note.
 type Note struct {
@@ -58,7 +65,7 @@ type Note struct {
 	Passages int    // number of passages
 	Links    []store.Link
 	// Defaults are the kinds of edges that each of its references to another note implies, in lower case; repeated ones and ""
-	// do not count.
+	// do not count, nor do those of which something is written between the two notes.
 	Defaults []string
 }
 

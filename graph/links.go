@@ -47,6 +47,7 @@ type Surroundings struct {
 // them. It fails only where the sequence does.
 func Around(path string, all iter.Seq2[store.LinksOf, error], resolver *Resolver) (Surroundings, error) {
 	s := Surroundings{Note: path, Out: []Link{}, Back: []Backlink{}, Related: []Related{}}
+	mayMean := resolver.mayMean(path)
 	for from, err := range all {
 		if err != nil {
 			return Surroundings{}, err
@@ -57,7 +58,7 @@ func Around(path string, all iter.Seq2[store.LinksOf, error], resolver *Resolver
 			}
 			continue
 		}
-		s.Back = append(s.Back, backlinks(path, from, resolver)...)
+		s.Back = append(s.Back, resolver.backlinks(path, from, mayMean)...)
 	}
 	slices.SortStableFunc(s.Out, func(a, b Link) int { return a.Line - b.Line })
 	slices.SortStableFunc(s.Back, func(a, b Backlink) int {
@@ -69,34 +70,17 @@ func Around(path string, all iter.Seq2[store.LinksOf, error], resolver *Resolver
 	return s, nil
 }
 
-// backlinks gives the links of one note that lead to path.
-func backlinks(path string, from store.LinksOf, resolver *Resolver) []Backlink {
+// backlinks gives the links of one note that lead to path. mayMean tells faster than resolving does that a link does not.
+func (r *Resolver) backlinks(path string, from store.LinksOf, mayMean func(store.Link) bool) []Backlink {
 	var found []Backlink
-	name := fold(lastSegment(path))
-	withoutOutlines := resolver.WithOutlines(nil) // reading one costs more than finding the file
+	withoutOutlines := r.WithOutlines(nil) // reading one costs more than finding the file
 	for i := range from.Links {
 		link := &from.Links[i]
-		if resolver.rules.byName && !mayMean(name, link) {
-			continue
-		}
-		if withoutOutlines.follow(link, from.Path).resolution.Path == path {
-			found = append(found, Backlink{Source: from.Path, Link: resolver.Judge(link, from.Path).Link})
+		if mayMean(*link) && withoutOutlines.follow(link, from.Path).resolution.Path == path {
+			found = append(found, Backlink{Source: from.Path, Link: r.Judge(link, from.Path).Link})
 		}
 	}
 	return found
-}
-
-// mayMean tells, faster than resolving does, that a link cannot lead to a file of this folded name.
-func mayMean(name string, link *store.Link) bool {
-	if link.External || link.Target == "" {
-		return false
-	}
-	target := lastSegment(link.Target)
-	if isASCII(target) && isASCII(name) && strings.IndexByte(target, '\\') < 0 {
-		stem := strings.TrimSuffix(name, noteExtension)
-		return strings.EqualFold(target, name) || strings.EqualFold(target, stem) || link.RelationInside && !link.FromField
-	}
-	return true
 }
 
 // followed is a link with its meaning.

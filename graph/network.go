@@ -2,9 +2,9 @@ package graph
 
 import (
 	"cmp"
-	"context"
 	"iter"
 	"slices"
+	"sync"
 
 	"quarry/store"
 )
@@ -15,6 +15,8 @@ type Network struct {
 	paths []string // sorted, distinct; nodes are places in it
 	out   adjacency
 	in    adjacency
+	// profiles are what Related compares with, made when first asked for.
+	profiles func() []float64
 }
 
 // adjacency lists the neighbours of each node in ascending order, one list behind the other.
@@ -52,24 +54,6 @@ func NewNetwork(paths []string, pairs iter.Seq2[string, string]) *Network {
 		b.join(source, target)
 	}
 	return b.network()
-}
-
-// StoredNetwork makes one of the edges that an index keeps. It fails only where reading them does.
-func StoredNetwork(ctx context.Context, paths []string, linked store.Linked) (*Network, error) {
-	b := newBuilder(paths)
-	for of, err := range linked.Edges(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		from, ok := b.nodes[of.Path]
-		if !ok {
-			continue
-		}
-		for i := range of.Edges {
-			b.joinNode(from, of.Edges[i].Target)
-		}
-	}
-	return b.network(), nil
 }
 
 // Network is that of the edges between notes that are of some kinds; none: of all, but those of defaults and the mirrored ones.
@@ -113,13 +97,8 @@ func newBuilder(paths []string) *builder {
 }
 
 func (b *builder) join(source, target string) {
-	if from, ok := b.nodes[source]; ok {
-		b.joinNode(from, target)
-	}
-}
-
-func (b *builder) joinNode(from int32, target string) {
-	if to, ok := b.nodes[target]; ok && to != from {
+	from, isSource := b.nodes[source]
+	if to, ok := b.nodes[target]; ok && isSource && to != from {
 		b.pairs = append(b.pairs, pair{from, to})
 	}
 }
@@ -130,6 +109,7 @@ func (b *builder) network() *Network {
 	n.in = adjacent(len(b.paths), b.pairs, func(p pair) (int32, int32) { return p.to, p.from })
 	n.out = n.in.turned()
 	n.in = n.out.turned()
+	n.profiles = sync.OnceValue(func() []float64 { return profilesOf(n) })
 	return n
 }
 
@@ -181,10 +161,7 @@ func (a *adjacency) turned() adjacency {
 	return t
 }
 
-// Paths are the notes, sorted. The caller does not change them.
-func (n *Network) Paths() []string { return n.paths }
-
-// Figures are those of all notes in the order of Paths, Weight 0.
+// Figures are those of all notes, by path, Weight 0.
 func (n *Network) Figures() []store.Figures {
 	figures := make([]store.Figures, len(n.paths))
 	for i, rank := range pageRank(&n.out) {

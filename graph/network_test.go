@@ -301,40 +301,9 @@ func TestHubsCountLess(t *testing.T) {
 }
 
 func TestEmptyNetwork(t *testing.T) {
-	for _, n := range []*graph.Network{graph.NewNetwork(nil, maps.All(map[string]string{})), graph.Graph{}.Network()} {
-		if len(n.Paths())+len(n.Figures())+len(n.Components())+len(n.Communities())+len(n.Related("a", 1))+len(n.Reach([]string{"a"}, graph.Both, 2)) != 0 {
+	for _, n := range []*graph.Network{graph.NewNetwork(nil, maps.All(map[string]string{})), graph.Assemble(nil, graph.NewResolver(nil)).Network()} {
+		if len(n.Figures())+len(n.Components())+len(n.Communities())+len(n.Related("a", 1))+len(n.Reach([]string{"a"}, graph.Both, 2)) != 0 {
 			t.Error("something comes of nothing")
-		}
-	}
-}
-
-// TestGraphNetwork tells which edges make a network.
-func TestGraphNetwork(t *testing.T) {
-	notes := []graph.Note{
-		{Path: "a", ID: "a", Passages: 2, Defaults: []string{"depends_on"}, Links: []store.Link{{Target: "b.md"}, {Target: "c.md", Relation: "similar_to"}}},
-		{Path: "b.md", ID: "b"},
-		{Path: "c.md", ID: "c"},
-	}
-	g := graph.Build(notes, graph.NewResolver(paths(notes)))
-	for _, c := range []struct {
-		kinds []string
-		want  string
-	}{
-		{nil, "a>b.md a>c.md"},
-		{[]string{"references"}, "a>b.md"},
-		{[]string{"similar_to", "references"}, "a>b.md a>c.md c.md>a"},
-		{[]string{"depends_on"}, "a>b.md a>c.md"},
-		{[]string{graph.Next, "none"}, ""},
-	} {
-		n := g.Network(c.kinds...)
-		var got []string
-		for _, path := range n.Paths() {
-			for _, r := range n.Reach([]string{path}, graph.Forward, 1) {
-				got = append(got, r.Via+">"+r.Path)
-			}
-		}
-		if text := strings.Join(got, " "); text != c.want || len(n.Paths()) != 3 {
-			t.Errorf("%v: %q, want %q", c.kinds, text, c.want)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package graph
 
-import "math"
+import (
+	"math"
+
+	"quarry/store"
+)
 
 // Settings of PageRank: damping as in Brin and Page, "The Anatomy of a Large-Scale Hypertextual Web Search Engine" (1998).
 // After pageRankRounds the error is below 0.85^100, under 1e-7 of the whole.
@@ -8,7 +12,6 @@ const (
 	pageRankDamping   = 0.85
 	pageRankRounds    = 100
 	pageRankTolerance = 1e-10 // sum of the changes in one round, at which it is done
-	pageRankUnit      = 1e-6  // of the published figures, wide enough to hide how a processor rounds
 )
 
 // pageRank weighs nodes by the links between them. A node without links gives its weight to all alike.
@@ -34,9 +37,9 @@ func pageRank(out *adjacency) []float64 {
 	return weights
 }
 
-// inUnits rounds a figure that is published.
+// inUnits rounds a figure that is published as a store keeps it, which is wide enough to hide how a processor rounds.
 func inUnits(figure float64) float64 {
-	return math.Round(figure/pageRankUnit) / math.Round(1/pageRankUnit)
+	return math.Round(figure*store.FigureUnits) / store.FigureUnits
 }
 
 // pageRankRound computes the weights after one more step, and the sum of the changes. Products are converted so that

@@ -23,9 +23,9 @@ func (n *Network) Related(path string, limit int) []Related {
 	if !ok || limit <= 0 {
 		return related
 	}
-	node := int32(at)
+	node, profiles := int32(at), n.profiles()
 	for other, shared := range n.shared(node) {
-		root := math.Sqrt(n.profile(node) * n.profile(other))
+		root := math.Sqrt(profiles[node] * profiles[other])
 		if score := inUnits(shared / (root + relatedDamping)); score > 0 {
 			related = append(related, Related{Path: n.paths[other], Score: score})
 		}
@@ -60,16 +60,21 @@ func (n *Network) shared(node int32) map[int32]float64 {
 	return shared
 }
 
-// profile is what a note shares with itself.
-func (n *Network) profile(node int32) float64 {
-	sum := 0.0
-	for _, z := range n.out.of(node) {
-		sum += sharedWeight(n.in.degree(z))
+// profilesOf are what each note shares with itself: the weights of all that it links to, and of all that links to it.
+func profilesOf(n *Network) []float64 {
+	profiles := make([]float64, len(n.paths))
+	for _, side := range [...][2]*adjacency{{&n.out, &n.in}, {&n.in, &n.out}} {
+		weights := make([]float64, len(n.paths))
+		for i := range weights {
+			weights[i] = sharedWeight(side[1].degree(int32(i)))
+		}
+		for i := range profiles {
+			for _, z := range side[0].of(int32(i)) {
+				profiles[i] += weights[z]
+			}
+		}
 	}
-	for _, z := range n.in.of(node) {
-		sum += sharedWeight(n.out.degree(z))
-	}
-	return sum
+	return profiles
 }
 
 // sharedWeight is that of a note with so many links on the side of those that share it.

@@ -23,7 +23,6 @@ type row struct {
 type wish struct {
 	written   bool // those alone that people wrote
 	structure bool // those of passages, too
-	once      bool // implied ones of kinds that are written between the two are not wanted
 }
 
 // rows visits the edges, by source, target, kind, scope and rule, each once. After a visit that says no, the rest is left out,
@@ -227,7 +226,7 @@ func (r *reader) join(from, target int32, visit func(*row) bool) {
 			}
 		}
 		rest = rest[same:]
-		if r.once && first.isImplied && r.isWritten(first.kind) {
+		if first.isImplied && r.isWritten(first.kind) {
 			continue
 		}
 		slices.Sort(r.lines)

@@ -12,13 +12,12 @@ type rules struct {
 	pages          bool // notes are pages, known by their titles and days, too
 	blocksAnywhere bool // a block is named without its note, by an empty target
 	destinations   bool // a Markdown destination is a path from the folder of its source
-	byName         bool // a link leads to no file of another name than the target's
 	folderNotes    bool // a folder is named for the note that stands for it
 	tagNotes       bool // tags and users are notes that nobody has to write
 }
 
 // obsidianRules are those of every dialect that is not known, too.
-var obsidianRules = &rules{locate: byKey((*Resolver).locateObsidian), part: (*Outline).chainState, byName: true}
+var obsidianRules = &rules{locate: byKey((*Resolver).locateObsidian), part: (*Outline).chainState}
 
 var rulesOf = map[dialect.Dialect]*rules{
 	dialect.Logseq:  {locate: (*Resolver).locatePage, part: (*Outline).chainState, pages: true, blocksAnywhere: true},

@@ -16,9 +16,9 @@ func TestStats(t *testing.T) {
 	notes = append(notes, graph.Note{Path: "alone.md", ID: "alone", Passages: 2, Links: []store.Link{{Target: "alone"}}},
 		graph.Note{Path: "x.md", ID: "x", Type: "Moc", Defaults: []string{graph.RelatedTo}, Links: []store.Link{{Target: "y", Line: 1}, {Target: "y", Line: 3}, {Target: "x"}}},
 		graph.Note{Path: "y.md", ID: "y", Type: "mocking"})
-	g := graph.Build(notes, graph.NewResolver(paths(notes)))
+	a := graph.Assemble(notes, graph.NewResolver(paths(notes)))
 	weight := map[string]float64{}
-	for _, node := range g.Nodes {
+	for _, node := range a.Graph().Nodes {
 		weight[node.Path] = node.PageRank
 	}
 	rank := func(path string, in, out int) graph.Ranked { return graph.Ranked{path, weight[path], in, out} }
@@ -34,25 +34,16 @@ func TestStats(t *testing.T) {
 		Hubs: []graph.Ranked{rank("kiln.md", 0, 2), rank("Glaze.md", 1, 1), rank("x.md", 0, 1)},
 		Maps: []graph.Map{{Path: "clay/Slip.md", Members: []string{}}, {Path: "x.md", Members: []string{"y.md"}}},
 	}
-	if diff := cmp.Diff(want, g.Stats(14, 3)); diff != "" {
+	if diff := cmp.Diff(want, a.Stats(14, 3)); diff != "" {
 		t.Errorf("(-want +got): %s", diff)
 	}
 }
 
 func TestStatsEmpty(t *testing.T) {
-	got, err := json.Marshal(graph.Build(nil, graph.NewResolver(nil)).Stats(0, 0))
+	got, err := json.Marshal(graph.Assemble(nil, graph.NewResolver(nil)).Stats(0, 0))
 	want := `{"notes":0,"edges":0,"links":0,"unresolved":0,"kinds":{},"rules":{},"components":[],"orphans":[],"top":[],"hubs":[],"maps":[]}`
 	if err != nil || string(got) != want {
 		t.Errorf("got %s, %v", got, err)
-	}
-}
-
-// TestStatsOfFiltered holds that names which a filter made equal do no harm.
-func TestStatsOfFiltered(t *testing.T) {
-	same := graph.Node{Path: "[redacted]"}
-	g := graph.Graph{Nodes: []graph.Node{{Path: "z"}, same, same}, Edges: []graph.Edge{{Source: "z", Target: same.Path, Kind: "references", Rule: graph.RuleWikilink}}}
-	if got := g.Stats(1, 0); got.Edges != 1 || len(got.Hubs) != 1 || got.Hubs[0].Path != "z" {
-		t.Errorf("%+v", got)
 	}
 }
 
@@ -61,7 +52,7 @@ func TestRankedAreFew(t *testing.T) {
 	for i := range 30 {
 		notes = append(notes, graph.Note{Path: fmt.Sprintf("%02d.md", i), Links: []store.Link{{Target: "00"}, {Target: "01"}}})
 	}
-	s := graph.Build(notes, graph.NewResolver(paths(notes))).Stats(60, 0)
+	s := graph.Assemble(notes, graph.NewResolver(paths(notes))).Stats(60, 0)
 	if len(s.Top) != 10 || len(s.Hubs) != 10 || s.Hubs[0].Path != "02.md" || s.Top[0].Path != "00.md" {
 		t.Errorf("top %v, hubs %v", s.Top, s.Hubs)
 	}

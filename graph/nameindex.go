@@ -264,7 +264,7 @@ func (f *forms) byLikeness() map[likeness]string {
 
 func formsOf(name string) *forms {
 	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	f := &forms{letters: joined(words), inOrder: slices.Clone(words)}
+	f := &forms{letters: runTogether(words), inOrder: slices.Clone(words)}
 	f.numbers = strings.Join(strings.FieldsFunc(f.letters, func(r rune) bool { return !unicode.IsDigit(r) }), ".")
 	f.unnumbered = strings.TrimLeftFunc(f.letters, func(r rune) bool { return unicode.IsDigit(r) || r == '.' })
 	if f.numbers != "" {
@@ -282,8 +282,8 @@ func formsOf(name string) *forms {
 	return f
 }
 
-// joined writes words as one, with a dot between two numbers.
-func joined(words []string) string {
+// runTogether writes words as one, with a dot between two numbers.
+func runTogether(words []string) string {
 	var b strings.Builder
 	isNumber := false
 	for _, word := range words {

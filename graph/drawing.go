@@ -10,10 +10,9 @@ import (
 
 // WriteDOT writes the edges between notes in the language of Graphviz (https://graphviz.org/doc/info/lang.html), those of
 // defaults dashed, mirrored ones dotted. Attributes that Graphviz does not know have the names of the JSON form; lines are
-// joined by spaces. The structure of notes is left out, and so are implied edges of kinds that are written between the two notes.
+// joined by spaces. The structure of notes is left out.
 func (a *Assembled) WriteDOT(w io.Writer, options WriteOptions) error {
 	s := a.scribe(w, options, escapeDOT)
-	s.once = true
 	s.put("digraph vault {\n")
 	s.nodes(func(i int, _ float64) { s.put(`  "`, s.paths[i], `" [label="`, s.text(s.notes[i].title), "\"];\n") })
 	s.edges(func(r *row) {
@@ -38,11 +37,10 @@ func (a *Assembled) WriteDOT(w io.Writer, options WriteOptions) error {
 	return s.done("DOT")
 }
 
-// WriteGraphML writes the edges between notes as GraphML (http://graphml.graphdrawing.org); lines are joined by spaces. What
-// WriteDOT leaves out is left out here, too.
+// WriteGraphML writes the edges between notes as GraphML (http://graphml.graphdrawing.org); lines are joined by spaces. The
+// structure of notes is left out.
 func (a *Assembled) WriteGraphML(w io.Writer, options WriteOptions) error {
 	s := a.scribe(w, options, escapeXML)
-	s.once = true
 	s.put(graphMLHead)
 	s.nodes(func(i int, pageRank float64) {
 		s.put(`    <node id="`, s.paths[i], `"><data key="title">`, s.text(s.notes[i].title), `</data><data key="type">`, s.text(s.notes[i].kind))

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"iter"
 
 	"quarry/internal/dialect"
 	"quarry/store"
@@ -31,26 +32,6 @@ func ResolverOf(ctx context.Context, catalog store.Catalog, of dialect.Dialect, 
 		return resolver, nil
 	}
 	return resolver.withStoredBlocks(ctx, catalog)
-}
-
-// EdgeResolverOf is ResolverOf for Edges and MayChange alone, and costs less: it leaves out titles and aliases where they decide
-// no target, and tells Unresolved for Alias then.
-func EdgeResolverOf(ctx context.Context, catalog store.Catalog, of dialect.Dialect, keep func(other string) bool) (*Resolver, error) {
-	if namesInside(of) {
-		return ResolverOf(ctx, catalog, of, keep)
-	}
-	files, err := catalog.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	paths := make([]string, len(files))
-	for i := range files {
-		paths[i] = files[i].Path
-	}
-	if paths, err = withOthers(ctx, catalog, paths, keep); err != nil {
-		return nil, err
-	}
-	return NewResolver(paths).WithDialect(of, nil), nil
 }
 
 func withOthers(ctx context.Context, catalog store.Catalog, paths []string, keep func(string) bool) ([]string, error) {
@@ -94,4 +75,16 @@ func (r *Resolver) Edges(path string, links []store.Link, isNote func(path strin
 		}
 	}
 	return edges
+}
+
+// EdgesOf gives the edges of notes from their links, as store.Linked yields them.
+func (r *Resolver) EdgesOf(links iter.Seq2[store.LinksOf, error], isNote func(path string) bool) iter.Seq2[store.EdgesOf, error] {
+	return func(yield func(store.EdgesOf, error) bool) {
+		for of, err := range links {
+			edges := r.Edges(of.Path, of.Links, isNote)
+			if (err != nil || len(edges) > 0) && !yield(store.EdgesOf{Path: of.Path, Edges: edges}, err) || err != nil {
+				return
+			}
+		}
+	}
 }

@@ -9,11 +9,11 @@ import (
 // Components are the sets of notes that hang together, the directions of links left aside, largest first, then by their first
 // path; paths sorted. Every note is in one. Never nil.
 func (n *Network) Components() [][]string {
-	return n.sets(n.joined(func(_, _ int32) bool { return true }))
+	return n.sets(n.labelled(func(_, _ int32) bool { return true }))
 }
 
-// joined labels the notes so that two have one label if links join them, on a way of which every step is good.
-func (n *Network) joined(good func(from, to int32) bool) (label []int32, count int32) {
+// labelled labels the notes so that two have one label if links join them, on a way of which every step is good.
+func (n *Network) labelled(good func(from, to int32) bool) (label []int32, count int32) {
 	label = make([]int32, len(n.paths))
 	for i := range label {
 		label[i] = -1
