@@ -161,10 +161,11 @@ func (u *update) writeEdges(r edgesRow) error {
 // dropEdgesTo takes the edges to some notes out of those of all notes.
 func (u *update) dropEdgesTo(gone map[int64]bool) error {
 	var changed []edgesRow
+	var kept []packedEdge
+	var dropped bool
 	reader := newEdgeReader(nil)
 	err := eachEdges(u.conn, math.MinInt64, math.MaxInt64, func(note int64, packed []byte) error {
-		var kept []packedEdge
-		dropped := false
+		kept, dropped = kept[:0], false
 		err := reader.each(packed, func(e packedEdge) error {
 			if gone[e.target] {
 				dropped = true

@@ -10,10 +10,9 @@ import (
 	"quarry/store"
 )
 
-// TestReadInParts: of all links, and of all edges, little is in memory at a time.
-func TestReadInParts(t *testing.T) {
-	s := openAt(t, filepath.Join(t.TempDir(), "index.db"))
-	const noteCount, linkCount, maxBytes = 2000, 40, 4 << 20
+// putLinked makes an index of notes with links of some length, each to its own note.
+func putLinked(t *testing.T, s store.Store, noteCount, linkCount int) {
+	t.Helper()
 	u, err := s.Begin(t.Context(), store.Full)
 	must(t, err)
 	var list []store.Note
@@ -30,7 +29,13 @@ func TestReadInParts(t *testing.T) {
 	must(t, u.Put(t.Context(), list))
 	must(t, u.PutEdges(t.Context(), edges))
 	must(t, u.Commit(t.Context()))
-	list, edges = nil, nil
+}
+
+// TestReadInParts: of all links, and of all edges, little is in memory at a time.
+func TestReadInParts(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "index.db"))
+	const noteCount, linkCount, maxBytes = 2000, 40, 4 << 20
+	putLinked(t, s, noteCount, linkCount)
 	v := snapshot(t, s)
 	before, notes := heapBytes(), 0
 	for of, err := range v.Links(t.Context()) {

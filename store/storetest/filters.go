@@ -50,7 +50,9 @@ func testFilterLinks(t *testing.T, s store.Store) {
 	write(t, s, store.Full, corpus(82, 9)...)
 	v := open(t, s)
 	for _, filter := range []store.Filter{
-		{LinksTo: []string{"a"}}, {NotLinksTo: []string{"a"}}, {LinkedBy: []string{"a"}, Tags: []string{"t1"}},
+		{LinksTo: []string{"a"}},
+		{NotLinksTo: []string{"a"}},
+		{LinkedBy: []string{"a"}, Tags: []string{"t1"}},
 		{NotLinkedBy: []string{"a"}, ExcludeArchived: true, Hops: 2},
 	} {
 		if filter.IsEmpty() || filter.Check() == nil {

@@ -57,12 +57,14 @@ func testNoteIDs(t *testing.T, s store.Store) {
 		{"its own name, and another does", []store.Note{declaring("a.md", "a"), declaring("b.md", "a")}, []string{"a", "b"}},
 		{"two extensions", []store.Note{plainNote("x.canvas", "x"), plainNote("x.canvas.md", "x")}, []string{"x.canvas", "x.canvas.md"}},
 		{
-			"three extensions", []store.Note{plainNote("x.canvas", "x"), plainNote("x.canvas.md", "x"), plainNote("x.canvas.md.md", "x")},
+			"three extensions",
+			[]store.Note{plainNote("x.canvas", "x"), plainNote("x.canvas.md", "x"), plainNote("x.canvas.md.md", "x")},
 			[]string{"x.canvas", "x.canvas.md", "x.canvas.md.md"},
 		},
 		{"the name of a canvas", []store.Note{declaring("a.md", "x.canvas"), plainNote("x.canvas", "x")}, []string{"a", "x.canvas"}},
 		{
-			"a path that is kept whole", []store.Note{declaring("a.md", "x.md"), plainNote("x", "x"), plainNote("x.md", "x")},
+			"a path that is kept whole",
+			[]store.Note{declaring("a.md", "x.md"), plainNote("x", "x"), plainNote("x.md", "x")},
 			[]string{"a", "x", "x.md"},
 		},
 		{"other case", []store.Note{declaring("A.md", "b"), plainNote("B.md", "x"), plainNote("a.MD", "x")}, []string{"b", "B", "a.MD"}},
