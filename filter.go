@@ -2,12 +2,14 @@ package quarry
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
 // FilterSpec is a filter as people and programs write it, value by value. Several values of one kind are joined by OR,
-// kinds by AND; a "-" in front of a value excludes. Blank values count as none.
+// kinds by AND; a "-" in front of a value excludes. Blank values count as none, but among LinksTo and LinkedBy they are an error:
+// a filter that names no note would let all through.
 type FilterSpec struct {
 	Tags, Types, Statuses, Domains []string // a "#" in front of a tag is left out
 	Globs, Folders                 []string // slashes around a folder are left out
@@ -18,9 +20,13 @@ type FilterSpec struct {
 	IncludeArchived                bool     // archived notes are left out otherwise, unless a status is asked for
 }
 
-// Filter reads the specification; now is what spans of time count back from. An error names a date that is none.
+// Filter reads the specification; now is what spans of time count back from. An error tells of a date or a note's name that is none,
+// and of hops out of range.
 func (s FilterSpec) Filter(now time.Time) (Filter, error) {
 	var out Filter
+	if err := s.checkLinks(); err != nil {
+		return out, err
+	}
 	out.Tags, out.NotTags = partExcluded(s.Tags, func(tag string) string { return strings.TrimPrefix(tag, "#") })
 	out.Types, out.NotTypes = partExcluded(s.Types, nil)
 	out.Statuses, out.NotStatuses = partExcluded(s.Statuses, nil)
@@ -44,11 +50,21 @@ func (s FilterSpec) Filter(now time.Time) (Filter, error) {
 	return out, err
 }
 
+// checkLinks finds what no filter by links can mean.
+func (s FilterSpec) checkLinks() error {
+	for _, name := range slices.Concat(s.LinksTo, s.LinkedBy) {
+		if strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "-")) == "" {
+			return fmt.Errorf("%q names no note", name)
+		}
+	}
+	return checkHops(s.Hops)
+}
+
 // partExcluded parts what is wanted from what is excluded.
 func partExcluded(values []string, clean func(string) string) (wanted, excluded []string) {
 	for _, v := range values {
 		rest, not := strings.CutPrefix(strings.TrimSpace(v), "-")
-		if clean != nil {
+		if rest = strings.TrimSpace(rest); clean != nil {
 			rest = clean(rest)
 		}
 		switch {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"quarry/graph"
 	"quarry/internal/dialect"
@@ -94,6 +95,23 @@ func (f *finder) named(ctx context.Context, name string) (found, error) {
 		near[i] = nameable{notes[i].Path, titlesOf(&notes[i])}
 	}
 	return found{}, fmt.Errorf("%w%s", ErrNotFound, suggestion(name, near))
+}
+
+// alsoCalled lists the other notes that have a name, where the name is no path, and the note was found by it.
+func (f *finder) alsoCalled(ctx context.Context, address, at string) ([]string, error) {
+	name := withoutBrackets(address)
+	isName := func(file string) bool { return graph.SameName(fileName(file), name) }
+	if strings.ContainsAny(name, `/\#`) || isNoteName(name) || !isName(at) {
+		return nil, nil
+	}
+	files, err := f.view.Files(ctx)
+	var others []string
+	for i := range files {
+		if file := files[i].Path; file != at && isName(file) {
+			others = append(others, file)
+		}
+	}
+	return others, err
 }
 
 // names gives the resolver of all names of the view.

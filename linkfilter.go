@@ -106,7 +106,7 @@ type neighbours struct {
 func (n *neighbours) of(ctx context.Context, names []string, way graph.Direction) (map[string]bool, error) {
 	paths := map[string]bool{}
 	for _, name := range names {
-		at, err := n.finder.find(ctx, name)
+		from, first, err := n.start(ctx, name, way)
 		if err != nil {
 			return nil, fmt.Errorf("filter by links of %s: %w", n.finder.engine.stored(name), err)
 		}
@@ -114,21 +114,39 @@ func (n *neighbours) of(ctx context.Context, names []string, way graph.Direction
 		if err != nil {
 			return nil, fmt.Errorf("filter by links: %w", err)
 		}
-		from, hops := []string{at.path}, n.hops
-		if !at.isNote && way == graph.Backward {
-			if from, err = n.linkingTo(ctx, at.path); err != nil {
-				return nil, fmt.Errorf("filter by links: %w", err)
-			}
-			for _, path := range from {
+		hops := n.hops
+		if from == nil {
+			from, hops = first, hops-1
+			for _, path := range first {
 				paths[path] = true
 			}
-			hops--
 		}
 		for _, path := range web.near(from, way, hops) {
 			paths[path] = true
 		}
 	}
 	return paths, nil
+}
+
+// start gives the note of a name; or, of what is in no network, a file that is no note or a note that nobody has written, the notes
+// that link to it.
+func (n *neighbours) start(ctx context.Context, name string, way graph.Direction) (from, first []string, _ error) {
+	at, err := n.finder.find(ctx, name)
+	var unknown *unknownNote
+	switch {
+	case errors.As(err, &unknown) && !errors.Is(err, ErrLeftOut) && way == graph.Backward:
+		links, failed := n.finder.linksMeaning(ctx, name)
+		if first = sourcesOf(links); failed != nil || len(first) > 0 {
+			return nil, first, failed
+		}
+		return nil, nil, err
+	case err != nil:
+		return nil, nil, err
+	case !at.isNote && way == graph.Backward:
+		first, err = n.linkingTo(ctx, at.path)
+		return nil, first, err
+	}
+	return []string{at.path}, nil, nil
 }
 
 // linkingTo lists the notes that link to a file that is no note, which is in no network.

@@ -281,7 +281,10 @@ func TestNoWayThroughHiddenNotes(t *testing.T) {
 			t.Errorf("%s: reached %v, %v", who, links.Reached, err)
 		}
 		for _, name := range []string{"p", "later.md", "Later"} {
-			for what, filter := range map[string]quarry.Filter{"to": {LinksTo: []string{name}}, "not by": {NotLinkedBy: []string{"a", name}}} {
+			if got := listed(t, e, quarry.Filter{LinksTo: []string{name}, Hops: 2}); !slices.Equal(got, []string{"a.md", "e.md"}) {
+				t.Errorf("%s: to %s lead %q", who, name, got) // for a client it is a name that no note has
+			}
+			for what, filter := range map[string]quarry.Filter{"by": {LinkedBy: []string{name}}, "not by": {NotLinkedBy: []string{"a", name}}} {
 				_, listErr := e.List(t.Context(), quarry.ListRequest{Filter: filter})
 				_, searchErr := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour", Filter: filter})
 				if errors.Is(listErr, quarry.ErrNotFound) == (who == "owner") || errors.Is(searchErr, quarry.ErrNotFound) == (who == "owner") {
@@ -292,11 +295,14 @@ func TestNoWayThroughHiddenNotes(t *testing.T) {
 	}
 }
 
-// TestFilterNamesSecretNote holds that the owner is told why a note is not to be found.
+// TestFilterNamesSecretNote holds that the owner is told why a note is not to be found. What links to it is to be found.
 func TestFilterNamesSecretNote(t *testing.T) {
 	engines := bothAudiences(t, vaultOf(t, map[string]string{"a.md": "harbour [[s]]\n", "s.md": "---\nsensitivity: secret\n---\nharbour [[a]]\n"}))
 	for who, e := range engines {
-		filter := quarry.Filter{LinksTo: []string{"s"}}
+		if got := listed(t, e, quarry.Filter{LinksTo: []string{"s"}}); !slices.Equal(got, []string{"a.md"}) {
+			t.Errorf("%s: notes that link to it: %q", who, got)
+		}
+		filter := quarry.Filter{LinkedBy: []string{"s"}}
 		_, listErr := e.List(t.Context(), quarry.ListRequest{Filter: filter})
 		_, searchErr := e.Search(t.Context(), quarry.SearchRequest{Query: "harbour", Filter: filter})
 		for _, err := range []error{listErr, searchErr} {
@@ -409,5 +415,25 @@ func TestGraphOfAnotherVersion(t *testing.T) {
 	list, err := e.List(t.Context(), quarry.ListRequest{Filter: quarry.Filter{LinksTo: []string{"b"}}})
 	if err != nil || len(list) != 1 {
 		t.Errorf("notes that link to it: %+v, %v", list, err)
+	}
+}
+
+// TestBlankNamesInFilters holds that what names no note is no filter that lets all through.
+func TestBlankNamesInFilters(t *testing.T) {
+	for _, blank := range []string{"", " ", "\t", "-", " - ", "-\t", "\u00a0", "\n-\n"} {
+		for _, spec := range []quarry.FilterSpec{{LinksTo: []string{"a", blank}}, {LinkedBy: []string{blank}}} {
+			if filter, err := spec.Filter(time.Now()); err == nil {
+				t.Errorf("%+v is taken for %+v", spec, filter)
+			}
+		}
+	}
+	for _, hops := range []int{-1, quarry.MaxHops + 1} {
+		if filter, err := (quarry.FilterSpec{LinksTo: []string{"a"}, Hops: hops}).Filter(time.Now()); err == nil {
+			t.Errorf("%d hops are taken for %+v", hops, filter)
+		}
+	}
+	filter, err := quarry.FilterSpec{LinksTo: []string{" a ", " - b\t"}, Hops: quarry.MaxHops}.Filter(time.Now())
+	if want := (quarry.Filter{LinksTo: []string{"a"}, NotLinksTo: []string{"b"}, Hops: quarry.MaxHops, ExcludeArchived: true}); err != nil || !cmp.Equal(filter, want) {
+		t.Errorf("%+v, %v", filter, err)
 	}
 }

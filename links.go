@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quarry/graph"
+	"quarry/search"
 	"quarry/store"
 )
 
@@ -28,7 +29,7 @@ const (
 
 // LinksRequest asks for what lies around a note.
 type LinksRequest struct {
-	// Note is a path, name, title, alias or "#docid"; or the address of a part of a note, as Read takes it, such as
+	// Note is a path, name, title, alias or "#docid"; a name that no note has, but links mean; or the address of a part of a note, as Read takes it, such as
 	// "Note#Heading": then the links are those in its lines and those that lead to a heading or a block in them.
 	Note string
 	// Kinds are those of the edges that are wanted, letter case aside; none: all that people wrote. Edges that the type of a
@@ -62,13 +63,25 @@ func (e *Engine) Links(ctx context.Context, request LinksRequest) (_ NoteLinks, 
 	defer e.clean(&err)
 	links, err := e.linksOf(ctx, request)
 	if err != nil {
-		return NoteLinks{}, fmt.Errorf("links of %s: %w", e.stored(request.Note), e.butSecret(ctx, err))
+		return NoteLinks{}, fmt.Errorf("links of %s: %w", e.stored(request.Note), err)
+	}
+	for i := range links.Out {
+		links.Out[i] = short(links.Out[i])
+	}
+	for i := range links.Back {
+		links.Back[i].Link = short(links.Back[i].Link)
 	}
 	return links, nil
 }
 
-// linksOf looks for a part of a note where the address is no note's.
+// linksOf looks for a part of a note, or for links that mean a note which nobody has written, where the address is no note's.
 func (e *Engine) linksOf(ctx context.Context, request LinksRequest) (NoteLinks, error) {
+	if _, ok := ways[request.Way]; !ok {
+		return NoteLinks{}, fmt.Errorf("there is no way %q for hops to go", request.Way)
+	}
+	if err := checkHops(request.Hops); err != nil {
+		return NoteLinks{}, err
+	}
 	links, err := e.linksAround(ctx, request)
 	var unknown *unknownNote
 	if !errors.As(err, &unknown) {
@@ -79,7 +92,7 @@ func (e *Engine) linksOf(ctx context.Context, request LinksRequest) (NoteLinks, 
 	case partErr != nil:
 		return NoteLinks{}, partErr
 	case part == nil:
-		return links, err
+		return e.linksToUnwritten(ctx, request, e.butSecret(ctx, err))
 	}
 	request.Note = part.note.Path
 	if links, err = e.linksAround(ctx, request); err == nil {
@@ -89,9 +102,6 @@ func (e *Engine) linksOf(ctx context.Context, request LinksRequest) (NoteLinks, 
 }
 
 func (e *Engine) linksAround(ctx context.Context, request LinksRequest) (NoteLinks, error) {
-	if err := checkHops(request.Hops); err != nil {
-		return NoteLinks{}, err
-	}
 	v, err := e.snapshot(ctx)
 	if err != nil {
 		return NoteLinks{}, err
@@ -122,7 +132,36 @@ func (e *Engine) linksAround(ctx context.Context, request LinksRequest) (NoteLin
 		return NoteLinks{}, err
 	}
 	links.AliasOf = aliasesOf(links.Surroundings, resolver)
+	if links.Notices, err = names.noticesOf(ctx, request.Note, at); err != nil {
+		return NoteLinks{}, err
+	}
 	return links, filterAgain(e, v.meta, &links)
+}
+
+// noticesOf tells what bears on the links of a note that was found by an address.
+func (f *finder) noticesOf(ctx context.Context, address string, at found) ([]string, error) {
+	if !at.isNote {
+		return nil, nil
+	}
+	var notices []string
+	others, err := f.alsoCalled(ctx, address, at.path)
+	if err != nil {
+		return nil, err
+	}
+	if len(others) > 0 {
+		notices = append(notices, fmt.Sprintf("several notes are called %s: this is %s, others are %s", withoutBrackets(address), at.path, listed(others)))
+	}
+	n, _, err := f.view.Note(ctx, at.path)
+	if err != nil {
+		return nil, err
+	}
+	switch f.engine.presence(ctx, f.view.meta)(n.File) {
+	case search.Stale:
+		notices = append(notices, fmt.Sprintf("%s changed since it was indexed, and its links are those of then: run `quarry index`", at.path))
+	case search.Gone:
+		notices = append(notices, fmt.Sprintf("%s is gone since it was indexed, and its links are those of then: run `quarry index`", at.path))
+	}
+	return notices, nil
 }
 
 // manySources is from how many notes on it is faster to read the links of all than note by note.
@@ -163,7 +202,7 @@ func aliasesOf(links graph.Surroundings, resolver *graph.Resolver) map[string]st
 	of := map[string]string{}
 	for _, l := range links.Out {
 		if l.State == graph.Alias {
-			of[l.Target] = resolver.Resolve(l.Target, "", links.Note).AliasOf
+			of[cutRunes(l.Target, maxShownRunes)] = resolver.Resolve(l.Target, "", links.Note).AliasOf
 		}
 	}
 	return of
@@ -229,26 +268,23 @@ var ways = map[Way]graph.Direction{EitherWay: graph.Both, WayOut: graph.Forward,
 // reached lists the notes that are further than one link away, along edges of the kinds asked for, else along all that people
 // wrote. Never nil.
 func (s *surrounds) reached(ctx context.Context, kinds []string) ([]ReachedNote, error) {
-	network, err := s.network(ctx, kinds)
+	network, err := s.finder.networkBy(ctx, kinds)
 	if err != nil {
 		return nil, err
 	}
-	way, ok := ways[s.request.Way]
-	if !ok {
-		return nil, fmt.Errorf("there is no way %q for hops to go", s.request.Way)
-	}
-	reached := network.Reach([]string{s.at.path}, way, s.request.Hops)
+	reached := network.Reach([]string{s.at.path}, ways[s.request.Way], s.request.Hops)
 	return slices.DeleteFunc(reached, func(r ReachedNote) bool { return r.Hops < 2 }), nil
 }
 
-// network is that of the edges of some kinds, those that types imply and mirror images among them; none: of all that people wrote.
-func (s *surrounds) network(ctx context.Context, kinds []string) (*graph.Network, error) {
-	if len(kinds) == 0 {
-		web, err := s.finder.engine.webOf(ctx, s.finder)
-		if err != nil {
-			return nil, err
-		}
-		return web.whole(), nil
+// networkBy is the network of the edges of some kinds, those that types imply and mirror images among them; none: of all that
+// people wrote.
+func (f *finder) networkBy(ctx context.Context, kinds []string) (*graph.Network, error) {
+	if len(kinds) > 0 {
+		return f.networkOf(ctx, kinds)
 	}
-	return s.finder.networkOf(ctx, kinds)
+	web, err := f.engine.webOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return web.whole(), nil
 }

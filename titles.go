@@ -86,7 +86,7 @@ func called(notes []store.Note, title string) []store.Note {
 	return found
 }
 
-// shownNotes is how many notes of one name an error lists.
+// shownNotes is how many notes of one name an error or a notice lists.
 const shownNotes = 8
 
 // theOneCalled chooses among notes of one name: the only one, or the only one whose title is written just so. It gives -1
@@ -110,12 +110,17 @@ func theOneCalled(found []store.Note, title string) (int, error) {
 	if len(exact) > 1 {
 		paths = exact
 	}
+	return -1, &kindError{fmt.Sprintf("several notes are called %s: %s", title, listed(paths)), ErrSeveral}
+}
+
+// listed names the first of some paths in order, and how many more there are. It sorts them.
+func listed(paths []string) string {
 	slices.Sort(paths)
 	list := strings.Join(paths[:min(len(paths), shownNotes)], ", ")
 	if more := len(paths) - shownNotes; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	return -1, &kindError{fmt.Sprintf("several notes are called %s: %s", title, list), ErrSeveral}
+	return list
 }
 
 // notFound tells what a name that no note has may mean: another file, or a note whose name or title comes near.
