@@ -292,6 +292,27 @@ func TestANoteOfAnotherProfileIsReadWhenItCanBe(t *testing.T) {
 	}
 }
 
+// Where more notes were written anew than are compared, none is taken for what it was.
+func TestManyRewrittenNotes(t *testing.T) {
+	for _, d := range []dialect.Dialect{dialect.Obsidian, dialect.Logseq} {
+		for _, maxCompared := range []int{1, 2, 3} {
+			f := newFixture(t, map[string]string{"a.md": "- To [[b]].", "b.md": "title:: Topic\n\n- To [[a]].", "c.md": "- To [[Topic]]."})
+			f.vault.dialect = d
+			f.config.Types = typesOf(t, "types:\n  moc:\n    retriever_weight: 0.5\n")
+			f.config = index.WithMaxCompared(f.config, maxCompared)
+			f.run(t, index.Options{})
+			for _, text := range []string{"- No more.", "title:: Topic\ntype:: moc\n\n- No more.", "title:: Another\n\n- Words."} {
+				f.vault.write("a.md", "- No more.")
+				f.vault.write("b.md", text)
+				f.run(t, index.Options{})
+				if diff, err := (&script{config: f.config}).compareFresh(); diff != "" || err != nil {
+					t.Errorf("%s, %d compared: %v\n%s", d, maxCompared, err, diff)
+				}
+			}
+		}
+	}
+}
+
 // In Logseq a title decides where links lead, also where every note was written anew.
 func TestATitleThatWentTakesItsEdgesAlong(t *testing.T) {
 	f := newFixture(t, map[string]string{"a.md": "- To [[Topic]].", "b.md": "title:: Topic\n\n- Words."})
