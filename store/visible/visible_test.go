@@ -80,6 +80,35 @@ func TestDocIDs(t *testing.T) {
 	}
 }
 
+// TestNoteIDs hides each part of some notes whose ids depend on each other.
+func TestNoteIDs(t *testing.T) {
+	declared := map[string]string{"a.md": "b", "c.md": "x.canvas.md", "d.md": "twice", "e.md": "twice"}
+	paths := []string{"a.md", "b.md", "c.md", "d.md", "e.md", "x.canvas", "x.canvas.md"}
+	for name, open := range map[string]func(*testing.T) store.Store{"memory": inMemory, "sqlite": inFile} {
+		for hides := range 1 << len(paths) {
+			if name == "sqlite" && hides%5 > 0 {
+				continue
+			}
+			var all, shown []store.Note
+			for i, path := range paths {
+				n := at(path, map[bool]string{true: "private"}[hides>>i&1 == 1])
+				n.DeclaredID = declared[path]
+				if all = append(all, n); n.Sensitivity == "" {
+					shown = append(shown, n)
+				}
+			}
+			v := must[store.Snapshot](t)(visible.Snapshot(t.Context(), holding(t, open, all...), hidden))
+			want := must[[]store.Note](t)(holding(t, open, shown...).Notes(t.Context(), store.NoteQuery{}))
+			for i, n := range must[[]store.Note](t)(v.Notes(t.Context(), store.NoteQuery{})) {
+				single, _, err := v.Note(t.Context(), n.Path)
+				if n.NoteID != want[i].NoteID || single.NoteID != want[i].NoteID || err != nil {
+					t.Errorf("%s, hidden %07b: %s is %s in the list and %s alone, want %s, %v", name, hides, n.Path, n.NoteID, single.NoteID, want[i].NoteID, err)
+				}
+			}
+		}
+	}
+}
+
 // TestNothingHidden: what hides nothing costs nothing.
 func TestNothingHidden(t *testing.T) {
 	below := holding(t, inMemory, at("a.md", ""), at("b.md", "public"))
