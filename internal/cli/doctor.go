@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"quarry"
 )
@@ -19,6 +20,8 @@ const (
 	shownFindings = 10
 	// shownRelated is how many further notes of a finding are named.
 	shownRelated = 5
+	// maxMessageColumns is how much is shown of a message or a remedy, which can hold a link as long as a note.
+	maxMessageColumns = 1000
 )
 
 // doctorFlags are the flags of `doctor`.
@@ -34,17 +37,18 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Examine the notes and their links, and tell what helps",
 		Long: `Looks for what is broken (faults), likely not as meant (notices) or could be better (hints): dead links, links to headings that
 moved, notes that nothing links, notes twice, tags written in several ways, and more. Each finding names its place and a remedy.
-Nothing is changed. The exit code is 0 with findings, too: scripts look at "findings" in the document of --json.
+No note is changed; the index is built where there is none. The exit code is 0 with findings, too: scripts look at "findings" in
+the document of --json. docs/health.md explains each check.
 
 What is looked for:
 ` + checksInWords(),
 		Example: `  quarry doctor
   quarry doctor --all --skip orphan
   quarry doctor --only dead_link,dead_heading
-  quarry doctor --json | jq '.findings | group_by(.check) | map({check: .[0].check, count: length})'`,
+  quarry doctor --json | jq -r '.findings[].check' | uniq -c`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.check(); err != nil {
+			if err := f.check(cmd.Flags()); err != nil {
 				return err
 			}
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.doctor(cmd.Context(), engine, f) })
@@ -63,11 +67,14 @@ What is looked for:
 	return cmd
 }
 
-// check finds names of checks that there are none of.
-func (f doctorFlags) check() error {
+// check finds what the command line cannot mean.
+func (f doctorFlags) check(flags *pflag.FlagSet) error {
 	var known []string
 	for _, check := range quarry.HealthChecks() {
 		known = append(known, check.Name)
+	}
+	if flags.Changed("only") && len(f.Only) == 0 || flags.Changed("skip") && len(f.Skip) == 0 {
+		return usage("`quarry doctor --help` lists the checks", "--only and --skip need the name of a check")
 	}
 	for _, name := range slices.Concat(f.Only, f.Skip) {
 		if slices.Contains(known, name) {
@@ -79,14 +86,25 @@ func (f doctorFlags) check() error {
 		}
 		return usage(hint, "there is no check %q", name)
 	}
+	left := known
+	if len(f.Only) > 0 {
+		left = f.Only
+	}
+	if !slices.ContainsFunc(left, func(name string) bool { return !slices.Contains(f.Skip, name) }) {
+		return usage("leave one of --only and --skip out", "no check is left to look by")
+	}
 	return nil
 }
 
 // checksInWords lists all checks, one a row.
 func checksInWords() string {
 	var b strings.Builder
+	longest := 0
 	for _, check := range quarry.HealthChecks() {
-		fmt.Fprintf(&b, "  %-20s %s\n", check.Name, check.About)
+		longest = max(longest, len(check.Name))
+	}
+	for _, check := range quarry.HealthChecks() {
+		fmt.Fprintf(&b, "  %-*s  %s\n", longest, check.Name, check.About)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -105,6 +123,10 @@ func (a *app) doctor(ctx context.Context, engine *quarry.Engine, f doctorFlags) 
 	found, err = engine.Doctor(ctx, f.DoctorRequest)
 	if err != nil {
 		return err
+	}
+	for i := range found.Findings {
+		finding := &found.Findings[i]
+		finding.Message, finding.Remedy = a.placed(finding.Message), a.placed(finding.Remedy)
 	}
 	return show(a, found, a.flags.json, func(found quarry.Health) error {
 		a.printHealth(found, f)
@@ -163,7 +185,7 @@ func (a *app) printCheck(findings []quarry.HealthFinding, all bool) {
 	fmt.Fprintf(a.io.Out, "\n%s\n", a.style(styleTitle, head))
 	isShared := len(findings) > 1 && runOf(findings, func(f quarry.HealthFinding) string { return f.Message }) == len(findings)
 	if isShared {
-		a.printWrapped("    "+printable(oneLine(message)), indent)
+		a.printWrapped("    "+bounded(message, maxMessageColumns), indent)
 	}
 	shown := findings
 	if len(findings) > shownFindings+1 && !all {
@@ -203,8 +225,12 @@ func generalRemedy(f quarry.HealthFinding) string {
 	if f.Path == "" {
 		return f.Remedy
 	}
+	if slices.ContainsFunc(f.Related, func(related string) bool { return related != f.Path && strings.Contains(related, f.Path) }) {
+		return f.Remedy // which of the two is meant cannot be told from the words
+	}
 	whole := strings.TrimSuffix(f.Path, ".md")
-	return strings.NewReplacer(f.Path, "NOTE", "[["+whole+"]]", "[[NOTE]]", "[["+path.Base(whole)+"]]", "[[NOTE]]").Replace(f.Remedy)
+	general := strings.NewReplacer("[["+whole+"]]", "[[NOTE]]", "[["+path.Base(whole)+"]]", "[[NOTE]]").Replace(f.Remedy)
+	return replaceWhole(general, f.Path, "NOTE")
 }
 
 // printFinding writes the place, what is there, and the notes that are concerned and not named in words.
@@ -213,7 +239,7 @@ func (a *app) printFinding(f quarry.HealthFinding) {
 	if f.Line > 0 {
 		place = fmt.Sprintf("%s:%d", place, f.Line)
 	}
-	message := printable(oneLine(f.Message))
+	message := bounded(f.Message, maxMessageColumns)
 	switch {
 	case place == "":
 		a.printWrapped("    "+message, 2*indent)
@@ -231,13 +257,16 @@ func (a *app) printFinding(f quarry.HealthFinding) {
 			fmt.Fprintf(a.io.Out, "        … and %d more\n", len(further)-i)
 			break
 		}
-		a.printWrapped("        "+oneLinePath(related), 2*indent)
+		if f.Path != "" {
+			related = "see " + related
+		}
+		a.printWrapped("        "+boundedText(related), 2*indent)
 	}
 }
 
 // printRemedy writes what helps against the findings above that share it.
 func (a *app) printRemedy(remedy string) {
-	if remedy = printable(oneLine(remedy)); remedy != "" {
+	if remedy = bounded(remedy, maxMessageColumns); remedy != "" {
 		a.printStyled(styleFaint, "        "+remedy, 2*indent)
 	}
 }

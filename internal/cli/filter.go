@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -22,18 +19,18 @@ type filterFlags struct {
 }
 
 func (f *filterFlags) register(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.tags, "tag", nil, "notes with this tag, or one nested below it (repeat for OR; -x excludes)")
-	flags.StringSliceVar(&f.types, "type", nil, "notes whose property type is this (-x excludes)")
-	flags.StringSliceVar(&f.statuses, "status", nil, "notes whose property status is this (-x excludes)")
-	flags.StringSliceVar(&f.domains, "domain", nil, "notes whose property domain is this (-x excludes)")
-	flags.StringArrayVar(&f.globs, "path", nil, "notes whose path matches: * within a folder, ** across (-x excludes)")
-	flags.StringArrayVar(&f.folders, "folder", nil, "notes below this folder (-x excludes)")
-	flags.StringArrayVar(&f.props, "prop", nil, "notes with this property: key or key=value")
-	flags.StringVar(&f.since, "since", "", "updated on this day or later, by the property updated or else the file's date: 2026-01-31, or 7d, 3w, 2m, 1y ago")
-	flags.StringVar(&f.until, "until", "", "updated on this day or earlier")
-	flags.StringArrayVar(&f.linksTo, "links-to", nil, "notes that link to this one, by path, name or #docid (repeat for OR; -x excludes)")
-	flags.StringArrayVar(&f.linkedBy, "linked-by", nil, "notes that this one links to (-x excludes)")
-	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("how many links away still counts for --links-to and --linked-by, 1 to %d", quarry.MaxHops))
+	flags.StringSliceVar(&f.tags, "tag", nil, "notes with this `tag`, or one nested below it (repeat for OR; -x excludes)")
+	flags.StringSliceVar(&f.types, "type", nil, "notes whose property `type` is this (repeat for OR; -x excludes)")
+	flags.StringSliceVar(&f.statuses, "status", nil, "notes whose property `status` is this (repeat for OR; -x excludes)")
+	flags.StringSliceVar(&f.domains, "domain", nil, "notes whose property `domain` is this (repeat for OR; -x excludes)")
+	flags.StringArrayVar(&f.globs, "path", nil, "notes whose path matches this `pattern`: * within a folder, ** across (-x excludes)")
+	flags.StringArrayVar(&f.folders, "folder", nil, "notes below this `folder` (-x excludes)")
+	flags.StringArrayVar(&f.props, "prop", nil, "notes with this `property`: key or key=value")
+	flags.StringVar(&f.since, "since", "", "updated on this `day` or later, by the property updated or else the file's date: 2026-01-31, or 7d, 3w, 2m, 1y ago")
+	flags.StringVar(&f.until, "until", "", "updated on this `day` or earlier")
+	flags.StringArrayVar(&f.linksTo, "links-to", nil, "notes that link to this `note`, by path, name or #docid (repeat for OR; -x excludes)")
+	flags.StringArrayVar(&f.linkedBy, "linked-by", nil, "notes that this `note` links to (-x excludes)")
+	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("how `many` links away still counts for --links-to and --linked-by, 1 to %d", quarry.MaxHops))
 	flags.BoolVar(&f.archived, "include-archived", false, "notes with status archived too, which are left out otherwise")
 }
 
@@ -48,30 +45,18 @@ func (f *filterFlags) filter() (quarry.Filter, error) {
 	case linked:
 		hops = f.hops
 	}
-	for _, name := range slices.Concat(f.linksTo, f.linkedBy) {
-		if strings.Trim(name, " -") == "" {
-			return quarry.Filter{}, usage("--links-to and --linked-by take a note's path, name or #docid", "there is no note %q", name)
+	now := time.Now()
+	for _, day := range []string{f.since, f.until} {
+		if _, err := quarry.ParseDay(day, now); err != nil {
+			return quarry.Filter{}, usage("dates are 2026-01-31, or 7d, 3w, 2m, 1y for a span back from today", "%w", err)
 		}
 	}
 	out, err := quarry.FilterSpec{
 		Tags: f.tags, Types: f.types, Statuses: f.statuses, Domains: f.domains, Globs: f.globs, Folders: f.folders, Properties: f.props,
 		Since: f.since, Until: f.until, LinksTo: f.linksTo, LinkedBy: f.linkedBy, Hops: hops, IncludeArchived: f.archived,
-	}.Filter(time.Now())
+	}.Filter(now)
 	if err != nil {
-		return out, usage("dates are 2026-01-31, or 7d, 3w, 2m, 1y for a span back from today", "%w", err)
+		return out, usage("--links-to and --linked-by take a note's path, name or #docid", "%w", err)
 	}
 	return out, nil
-}
-
-// filterError tells that a filter names a note which is none: a mistake in the command line.
-func filterError(filter quarry.Filter, err error) error {
-	if len(filter.LinksTo)+len(filter.NotLinksTo)+len(filter.LinkedBy)+len(filter.NotLinkedBy) == 0 {
-		return err
-	}
-	for _, wrong := range []error{quarry.ErrNotFound, quarry.ErrSeveral} {
-		if errors.Is(err, wrong) {
-			return usage(hintFor(err), "%w", err)
-		}
-	}
-	return err
 }

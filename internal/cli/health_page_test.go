@@ -134,7 +134,7 @@ func TestGraphRowsOfTheTerminal(t *testing.T) {
 	dead := decoded[[]quarry.DeadLink](t, fmt.Sprintf(`[{"source":%q,"line":3,"target":%[1]q,"subpath":"#h","kind":"depends_on","state":"heading_missing","suggestions":[%[1]q,"b.md"]}]`, long))
 	for _, columns := range []int{50, 80, 120} {
 		a, out := terminal(columns)
-		a.printLinks(links, linksFlags{})
+		a.printLinks(links, linksFlags{}, nil)
 		a.printStats(stats)
 		a.printHealth(health, doctorFlags{})
 		a.printUnresolved(dead, linksFlags{})

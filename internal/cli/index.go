@@ -70,7 +70,7 @@ func (a *app) printProblems(problems []quarry.Problem, limit int) {
 	secrets := 0
 	for i, p := range problems {
 		if i == limit {
-			fmt.Fprintf(a.io.Out, "  … and %d more; `quarry status` lists all\n", len(problems)-limit)
+			a.printWrapped(a.placed(fmt.Sprintf("  … and %d more; `quarry status` lists all", len(problems)-limit)), indent)
 			return
 		}
 		if isKeptOut(p) {
@@ -85,7 +85,7 @@ func (a *app) printProblems(problems []quarry.Problem, limit int) {
 		a.printWrapped(fmt.Sprintf("  %-7s %s: %s", p.State, where, printable(oneLine(p.Reason))), problemIndent)
 	}
 	if left := secrets - shownSecretNotes; left > 0 {
-		a.printWrapped(fmt.Sprintf("  … and %s more; `quarry status --json` lists all", counted(left, "secret note")), problemIndent)
+		a.printWrapped(a.placed(fmt.Sprintf("  … and %s more; `quarry status --json` lists all", counted(left, "secret note"))), problemIndent)
 	}
 }
 
@@ -131,7 +131,7 @@ func (a *app) printStatus(s quarry.Status) {
 	}
 	fmt.Fprintf(a.io.Out, "vault     %s\nindex     %s\nnotes     %d\npassages  %d\nmodel     %s\n",
 		oneLinePath(s.Vault), oneLinePath(s.DB), s.Notes, s.Chunks, printable(oneLine(model)))
-	a.printWrapped("dialect   "+dialectOf(s), problemIndent)
+	a.printWrapped("dialect   "+a.placed(dialectOf(s)), problemIndent)
 	fmt.Fprintf(a.io.Out, "stale     %d\n", s.Stale)
 	a.printWrapped("classes   "+classesInWords(s.Sensitivity), problemIndent)
 	a.printRedactions(s)
@@ -162,7 +162,7 @@ func (a *app) printRedactions(s quarry.Status) {
 	a.printWrapped(fmt.Sprintf("secrets   %d kept out of %s (%s)", total(s.Redactions), counted(len(s.RedactedNotes), "note"), rulesInWords(s.Redactions)), problemIndent)
 	for i, note := range s.RedactedNotes {
 		if i == shownRedacted {
-			fmt.Fprintf(a.io.Out, "  … and %s more; `quarry status --json` lists all\n", counted(len(s.RedactedNotes)-i, "note"))
+			a.printWrapped(a.placed(fmt.Sprintf("  … and %s more; `quarry status --json` lists all", counted(len(s.RedactedNotes)-i, "note"))), indent)
 			break
 		}
 		a.printWrapped(fmt.Sprintf("  %s: %s", oneLinePath(note.Path), rulesInWords(note.Redactions)), indent)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 
 	"quarry"
@@ -21,24 +20,26 @@ const (
 
 // linksFlags are the flags of `links`.
 type linksFlags struct {
-	out, back, related, unresolved bool
-	hops, maxTokens                int
-	kinds                          []string
+	out, back, related, unresolved, everything bool
+	hops, maxTokens                            int
+	kinds                                      []string
 }
 
 func (a *app) linksCommand() *cobra.Command {
 	var f linksFlags
 	cmd := &cobra.Command{
 		Use:   "links [NOTE]",
-		Short: "Print what a note links to, what links to it, and what is near it",
+		Short: "Print what a note links to, what links to it, what is near it",
 		Long: `Prints the links from a note (→), the links to it (←), and the notes that are nearest to it without being linked with it (~).
 A note is named as for get: by path, name, title, alias or short id; "Note#Heading" means the links in that section and to it.
---out, --back and --related print what they name alone. --unresolved lists dead links with the notes that may be meant, of all
-notes where none is named.`,
+
+--out, --back and --related print what they name alone, and --hops goes the same way: along the links from the note, along
+those to it, or both. --unresolved lists dead links with the notes that may be meant, of all notes where none is named.
+docs/links.md tells more.`,
 		Example: `  quarry links "Refresh token rotation"
   quarry links --back 02-areas/Operations/Backups.md --json
   quarry links --related Backups
-  quarry links --hops 3 "Refresh token rotation"
+  quarry links --hops 3 --out "Refresh token rotation"
   quarry links --out --kind references "Refresh token rotation"
   quarry links --max-tokens 500 --json Home
   quarry links "Backups#The check"
@@ -62,9 +63,10 @@ notes where none is named.`,
 	flags.BoolVar(&f.back, "back", false, "only the links to the note")
 	flags.BoolVar(&f.related, "related", false, fmt.Sprintf("only the nearest notes that are not linked with it, at most %d", mostRelated))
 	flags.BoolVar(&f.unresolved, "unresolved", false, "dead links with what may be meant: those of the note, or of all notes where none is named")
-	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("notes up to so many links away, too, in either direction: 1 to %d", quarry.MaxHops))
-	flags.StringSliceVar(&f.kinds, "kind", nil, "links of this kind alone, such as references or related_to (repeat for OR)")
+	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("notes up to so many links away, too, with the way there: 1 to %d", quarry.MaxHops))
+	flags.StringSliceVar(&f.kinds, "kind", nil, "links of this kind alone, such as references or related_to, and those that types imply (repeat for OR)")
 	flags.IntVar(&f.maxTokens, "max-tokens", 0, "bound on the list, 4 characters a token (0: none); what is cut is told")
+	flags.BoolVar(&f.everything, "all", false, fmt.Sprintf("list all for people, too, where %d of a group are listed otherwise", shownLinks))
 	completeWords(cmd, "kind", "references", "depends_on", "related_to", "similar_to")
 	return cmd
 }
@@ -82,7 +84,7 @@ func (f linksFlags) check(names []string, asksForKinds bool) error {
 	case f.unresolved && (f.back || f.related || f.hops > 1):
 		return usage("ask for one after the other; "+explains, "--unresolved lists links from notes, and goes with neither --back, --related nor --hops")
 	}
-	if asksForKinds && strings.Trim(strings.Join(f.kinds, ""), " ") == "" {
+	if asksForKinds && strings.TrimSpace(strings.Join(f.kinds, "")) == "" {
 		return usage("--kind takes a kind such as references; "+explains, "--kind needs a value")
 	}
 	return nil
@@ -91,9 +93,20 @@ func (f linksFlags) check(names []string, asksForKinds bool) error {
 // all tells that nothing was asked for by name.
 func (f linksFlags) all() bool { return !f.out && !f.back && !f.related }
 
+// way is that of the hops.
+func (f linksFlags) way() quarry.Way {
+	switch {
+	case f.out && !f.back:
+		return quarry.WayOut
+	case f.back && !f.out:
+		return quarry.WayBack
+	}
+	return quarry.EitherWay
+}
+
 // request asks the engine for what is printed, and not for what is left out.
 func (f linksFlags) request(note string, asJSON bool) quarry.LinksRequest {
-	request := quarry.LinksRequest{Note: note, Kinds: f.kinds, Hops: f.hops}
+	request := quarry.LinksRequest{Note: note, Kinds: f.kinds, Hops: f.hops, Way: f.way()}
 	switch {
 	case f.related, f.all() && len(f.kinds) == 0 && asJSON:
 		request.Related = mostRelated
@@ -111,238 +124,121 @@ type linksAnswer struct {
 
 func (a *app) links(ctx context.Context, engine *quarry.Engine, name string, f linksFlags) error {
 	var answer linksAnswer
-	isPart := false
 	err := a.ensureIndex(ctx, engine, func() (err error) {
-		answer.NoteLinks, isPart, err = a.linksOf(ctx, engine, f.request(name, a.flags.json))
+		answer.NoteLinks, err = engine.Links(ctx, f.request(name, a.flags.json))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	switch {
-	case !isPart:
-	case f.related || f.hops > 1:
-		a.notice("notice: the notes near it or further away are those of the whole note, %s", oneLinePath(answer.Note))
-	default:
-		answer.Related = answer.Related[:0]
-	}
-	if !f.all() {
-		if !f.out {
-			answer.Out = answer.Out[:0]
-		}
-		if !f.back {
-			answer.Back = answer.Back[:0]
-		}
-		if !f.related {
-			answer.Related = answer.Related[:0]
-		}
-	}
+	answer.leave(f)
 	if a.flags.json {
 		answer.cut(f.maxTokens)
+		return a.writeJSON(answer)
 	}
-	return show(a, answer, a.flags.json, func(answer linksAnswer) error {
-		a.printLinks(answer.NoteLinks, f)
+	kinds, err := a.otherKinds(ctx, engine, name, answer.NoteLinks, f)
+	if err != nil {
+		return err
+	}
+	return show(a, answer, false, func(answer linksAnswer) error {
+		a.noticeAll(answer.Notices)
+		if answer.LineStart > 0 && (f.related || f.hops > 1) {
+			a.notice("notice: the notes near it or further away are those of the whole note, %s", oneLinePath(answer.Note))
+		}
+		a.printLinks(answer.NoteLinks, f, kinds)
 		return nil
 	})
 }
 
-// cut leaves the first items of the lists that the budget has room for.
+// leave takes out what was not asked for.
+func (l *linksAnswer) leave(f linksFlags) {
+	if l.LineStart > 0 && !f.related { // what is near a part is not known
+		l.Related = l.Related[:0]
+	}
+	if f.all() {
+		return
+	}
+	if !f.out {
+		l.Out, l.AliasOf = l.Out[:0], nil
+	}
+	if !f.back {
+		l.Back = l.Back[:0]
+	}
+	if !f.related {
+		l.Related = l.Related[:0]
+	}
+}
+
+// cut leaves the first items of the lists that the budget has room for, and of the aliases those of links that are left.
 func (l *linksAnswer) cut(maxTokens int) {
-	b := newBudget(maxTokens)
-	l.Out, l.Back, l.Related, l.Reached = within(b, l.Out), within(b, l.Back), within(b, l.Related), within(b, l.Reached)
+	b, aliases, kept := newBudget(maxTokens), map[string]string{}, 0
+	for i := range l.Out {
+		link := &l.Out[i]
+		size := sizeOf(link)
+		note, isAlias := l.AliasOf[link.Target]
+		if _, known := aliases[link.Target]; isAlias && !known {
+			size += sizeOf(link.Target) + sizeOf(note)
+		}
+		if !b.takes(size) {
+			break
+		}
+		if isAlias {
+			aliases[link.Target] = note
+		}
+		kept++
+	}
+	l.Out, l.AliasOf = l.Out[:kept], aliases
+	l.Back, l.Related, l.Reached = within(b, l.Back), within(b, l.Related), within(b, l.Reached)
 	l.Truncated = b.isSpent
 }
 
-// linkLine is how a link is shown: what is written ("" for a link from another note), the file, and the rest.
-type linkLine struct{ from, path, rest string }
-
-func (a *app) printLinks(links quarry.NoteLinks, f linksFlags) {
-	groups := []linkGroup{{lines: append(outLines(links), backLines(links)...)}, {lines: relatedLines(links)}}
-	groups = append(groups, reachedGroups(links)...)
-	b, shown, all := newBudget(f.maxTokens), 0, 0
-	for _, group := range groups {
-		lines := group.folded()
-		all += len(lines)
-		for i, line := range lines {
-			if !b.takes(runewidth.StringWidth(line.from + line.path + line.rest)) {
-				break
-			}
-			if i == 0 && group.title != "" {
-				fmt.Fprintln(a.io.Out, a.style(styleTitle, group.title))
-			}
-			a.printLink(line)
-			shown++
-		}
+// otherKinds are those of the links there are, with their numbers, where none is of a kind that was asked for.
+func (a *app) otherKinds(ctx context.Context, engine *quarry.Engine, name string, links quarry.NoteLinks, f linksFlags) (map[string]int, error) {
+	if len(f.kinds) == 0 || len(links.Out)+len(links.Back)+len(links.Reached) > 0 {
+		return nil, nil
 	}
-	switch {
-	case all == 0:
-		a.notice("%s", emptyLinks(links, f))
-	case b.isSpent:
-		a.notice("notice: %d of %d lines were cut to the budget", all-shown, all)
+	every, err := engine.Links(ctx, quarry.LinksRequest{Note: name})
+	if err != nil {
+		return nil, err
+	}
+	shown := linksAnswer{NoteLinks: every}
+	shown.leave(f)
+	kinds := map[string]int{}
+	for i := range shown.Out {
+		kinds[shown.Out[i].Kind]++
+	}
+	for i := range shown.Back {
+		kinds[shown.Back[i].Kind]++
+	}
+	return kinds, nil
+}
+
+// kindsThereAre says which kinds might have been asked for, with the number of links of each.
+func kindsThereAre(kinds map[string]int) string {
+	if len(kinds) == 0 {
+		return ""
+	}
+	words := countsInWords(kinds)
+	if len(words) > shownKinds {
+		words = append(words[:shownKinds], "…")
+	}
+	return " There are: " + strings.Join(words, ", ") + "."
+}
+
+func (a *app) noticeAll(notices []string) {
+	for _, n := range notices {
+		a.notice("notice: %s", n)
 	}
 }
 
-// emptyLinks says that there is nothing, and of what.
-func emptyLinks(links quarry.NoteLinks, f linksFlags) string {
-	kind, note := "", oneLinePath(links.Note)
-	if len(f.kinds) > 0 {
-		kind = " of kind " + printable(oneLine(strings.Join(f.kinds, " or ")))
+// deadKinds are the kinds of dead links with their numbers.
+func deadKinds(links []quarry.DeadLink) map[string]int {
+	kinds := map[string]int{}
+	for i := range links {
+		kinds[links[i].Kind]++
 	}
-	switch {
-	case f.related && !f.out && !f.back:
-		return fmt.Sprintf("No notes are near %s that are not linked with it.", note)
-	case f.out && !f.back:
-		return fmt.Sprintf("No links%s from %s.", kind, note)
-	case f.back && !f.out:
-		return fmt.Sprintf("No links%s to %s.", kind, note)
-	}
-	return fmt.Sprintf("No links%s from or to %s.", kind, note)
+	return kinds
 }
 
-// linkGroup are lines under a title, "" where their signs say enough.
-type linkGroup struct {
-	title string
-	lines []linkLine
-}
-
-// folded puts lines that say the same into one, with their number.
-func (g linkGroup) folded() []linkLine {
-	var folded []linkLine
-	for i := 0; i < len(g.lines); {
-		same := i + 1
-		for same < len(g.lines) && g.lines[same] == g.lines[i] {
-			same++
-		}
-		line := g.lines[i]
-		if same > i+1 {
-			line.rest = fmt.Sprintf("%s, %d times", line.rest, same-i)
-		}
-		folded = append(folded, line)
-		i = same
-	}
-	return folded
-}
-
-func outLines(links quarry.NoteLinks) []linkLine {
-	var list []linkLine
-	for _, l := range links.Out {
-		line := linkLine{
-			from: "→ " + oneLinePath(l.Target+l.Subpath),
-			rest: fmt.Sprintf("line %d, %s", l.Line, oneLinePath(l.Kind)),
-		}
-		if l.Resolved != nil {
-			line.path = oneLinePath(*l.Resolved)
-		}
-		if isImplied(l.Rule) {
-			line.from = "→ " // nobody wrote a target
-		}
-		if l.State != "ok" {
-			line.rest = "(" + stateInWords(string(l.State), oneLinePath(links.AliasOf[l.Target])) + ")  " + line.rest
-		}
-		line.rest += whenceInWords(l.Rule, l.Hidden)
-		list = append(list, line)
-	}
-	return list
-}
-
-func backLines(links quarry.NoteLinks) []linkLine {
-	var list []linkLine
-	for _, l := range links.Back {
-		line := linkLine{path: oneLinePath(l.Source), rest: fmt.Sprintf("line %d, %s", l.Line, oneLinePath(l.Kind))}
-		if l.State != "ok" {
-			line.rest = fmt.Sprintf("%s (%s)  %s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), line.rest)
-		}
-		line.rest += whenceInWords(l.Rule, l.Hidden)
-		list = append(list, line)
-	}
-	return list
-}
-
-func relatedLines(links quarry.NoteLinks) []linkLine {
-	var list []linkLine
-	for _, r := range links.Related {
-		list = append(list, linkLine{from: "~ ", path: oneLinePath(r.Path), rest: fmt.Sprintf("near, %.2f", r.Score)})
-	}
-	return list
-}
-
-// reachedGroups are the notes further away by their distance.
-func reachedGroups(links quarry.NoteLinks) []linkGroup {
-	var groups []linkGroup
-	for i, r := range links.Reached {
-		if i == 0 || r.Hops != links.Reached[i-1].Hops {
-			groups = append(groups, linkGroup{title: fmt.Sprintf("%s away:", counted(r.Hops, "link"))})
-		}
-		group := &groups[len(groups)-1]
-		group.lines = append(group.lines, linkLine{from: "  ", path: oneLinePath(r.Path), rest: "via " + oneLinePath(r.Via)})
-	}
-	return groups
-}
-
-// printLink writes a link in one row, or where that is too narrow in two.
-func (a *app) printLink(l linkLine) {
-	between, rest := "  ", l.rest
-	if l.from == "" {
-		l.from = "← "
-	}
-	isTarget := strings.HasPrefix(l.from, "→")
-	if l.path == "" || !isTarget || l.from == "→ " {
-		between = ""
-	}
-	if a.fits(l.from + between + l.path + "  " + rest) {
-		fmt.Fprintf(a.io.Out, "%s%s%s  %s\n", l.from, between, a.style(stylePath, l.path), rest)
-		return
-	}
-	if isTarget {
-		fmt.Fprintln(a.io.Out, cutMiddle(l.from, a.width()))
-		l.from = strings.Repeat(" ", indent)
-	}
-	if l.path == "" {
-		a.printWrapped(l.from+rest, indent)
-		return
-	}
-	path := cutMiddle(l.path, max(a.width()-runewidth.StringWidth(l.from+rest)-2, minWidth))
-	if a.fits(l.from + path + "  " + rest) {
-		fmt.Fprintf(a.io.Out, "%s%s  %s\n", l.from, a.style(stylePath, path), rest)
-		return
-	}
-	fmt.Fprintf(a.io.Out, "%s%s\n", l.from, a.style(stylePath, cutMiddle(l.path, a.width()-indent)))
-	a.printWrapped(strings.Repeat(" ", indent)+rest, indent)
-}
-
-// isImplied tells of a link that nobody wrote, but the type of its note implies.
-func isImplied(rule string) bool { return strings.HasPrefix(rule, "edge_defaults:") }
-
-// whenceInWords tells of a link that is not simply in the text.
-func whenceInWords(rule string, hidden bool) string {
-	words := ""
-	if isImplied(rule) {
-		words = ", implied by the type of its note"
-	}
-	if hidden {
-		words += ", in a comment"
-	}
-	return words
-}
-
-// stateInWords tells what became of a link that is not simply good.
-func stateInWords(state, aliasOf string) string {
-	switch state {
-	case "unresolved":
-		return "no such file"
-	case "ambiguous":
-		return "several files fit"
-	case "external":
-		return "outside the vault"
-	case "heading_missing":
-		return "no such heading"
-	case "block_missing":
-		return "no such block"
-	case "alias":
-		if aliasOf == "" {
-			return "an alias, to which links do not resolve in Obsidian"
-		}
-		return "an alias of " + aliasOf + ", to which links do not resolve in Obsidian"
-	}
-	return state
-}
+// shownKinds is how many kinds are named where none was found of those asked for.
+const shownKinds = 10

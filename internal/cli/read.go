@@ -19,8 +19,11 @@ func (a *app) getCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get ADDRESS…",
 		Short: "Print a note, a section, a block or some lines",
-		Long: `Prints what the addresses name, as it lies on disk now, with secrets redacted. An address is
-  a path or a name      02-areas/Operations/Backups.md   Backups   "Refresh token rotation"
+		Long: `Prints what the addresses name, as it lies on disk now, with secrets redacted.
+
+An address is
+  a path                02-areas/Operations/Backups.md
+  a name                Backups   "Refresh token rotation"
   a section             "Backups#The drill"   "Backups#Backups#The check"
   a block               "Refresh token rotation#^one-use"
   lines                 Backups:20:5         (5 lines from line 20)
@@ -117,7 +120,7 @@ func (a *app) ls(ctx context.Context, engine *quarry.Engine, request quarry.List
 		return err
 	})
 	if err != nil {
-		return filterError(request.Filter, err)
+		return err
 	}
 	if a.flags.json {
 		b := newBudget(maxTokens)

@@ -127,7 +127,7 @@ func (a *app) report(err error) int {
 	if errors.As(err, &advised) {
 		hint = advised.hint
 	}
-	fmt.Fprintf(a.io.Err, "quarry: %s\nhint: %s\n", printable(oneLine(err.Error())), printable(oneLine(hint)))
+	fmt.Fprintf(a.io.Err, "quarry: %s\nhint: %s\n", printable(oneLine(a.placed(err.Error()))), printable(oneLine(a.placed(hint))))
 	return code
 }
 
@@ -167,8 +167,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "quarry",
 		Short: "Find the right passage in a folder of Markdown notes",
-		Long: `quarry reads a folder of Markdown notes and finds the passage that answers, by words and by meaning,
-on this machine alone. The notes are never changed; the index can be thrown away and built again.`,
+		Long: `quarry reads a folder of Markdown notes and finds the passage that answers, by words and by meaning, on this machine alone. The notes are never changed; the index can be thrown away and built again.`,
 		Example: `  quarry search --vault ~/notes "how do refresh tokens rotate"
   quarry context --vault ~/notes "retry policy" --max-tokens 1500
   quarry get --vault ~/notes "Refresh token rotation#Reuse means theft"`,
@@ -191,9 +190,9 @@ on this machine alone. The notes are never changed; the index can be thrown away
 	root.SetErr(a.io.Err)
 	root.SetFlagErrorFunc(flagError)
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.flags.vault, "vault", "", "folder of the notes (else QUARRY_VAULT, the configuration, or the nearest parent with .obsidian/ or .quarry.toml)")
-	flags.StringVar(&a.flags.db, "db", "", "file of the index (else QUARRY_DB, the configuration, or a file in the user's cache)")
-	flags.StringVar(&a.flags.config, "config", "", "configuration file instead of the user's own")
+	flags.StringVar(&a.flags.vault, "vault", "", "`folder` of the notes (else QUARRY_VAULT, the configuration, or the nearest parent with .obsidian/ or .quarry.toml)")
+	flags.StringVar(&a.flags.db, "db", "", "`file` of the index (else QUARRY_DB, the configuration, or a file in the user's cache)")
+	flags.StringVar(&a.flags.config, "config", "", "configuration `file` instead of the user's own")
 	flags.BoolVar(&a.flags.json, "json", false, "one JSON document on standard output")
 	flags.BoolVar(&a.flags.quiet, "quiet", false, "no progress and no notices")
 	flags.StringVar(&a.flags.logLevel, "log-level", "warn", "what to log on standard error: debug, info, warn or error")
@@ -206,12 +205,13 @@ on this machine alone. The notes are never changed; the index can be thrown away
 		a.helpTopic(),
 	)
 	root.SetHelpCommand(helpCommand())
+	root.SetHelpFunc(a.printManual)
 	return root
 }
 
 // notice says something to the person, unless they want quiet.
 func (a *app) notice(format string, values ...any) {
 	if !a.flags.quiet {
-		fmt.Fprintln(a.io.Err, printable(fmt.Sprintf(format, values...)))
+		fmt.Fprintln(a.io.Err, printable(a.placed(fmt.Sprintf(format, values...))))
 	}
 }

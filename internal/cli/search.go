@@ -104,7 +104,7 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 		return err
 	})
 	if err != nil {
-		return filterError(f.request.Filter, err)
+		return err
 	}
 	if err := noticeArchived(ctx, engine, f.request, &answer); err != nil {
 		return err
@@ -179,7 +179,7 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 		return err
 	})
 	if err != nil {
-		return filterError(request.Filter, err)
+		return err
 	}
 	return show(a, answer, asJSON, func(answer quarry.ContextAnswer) error {
 		_, err := fmt.Fprint(a.io.Out, a.screen(answer.Text))

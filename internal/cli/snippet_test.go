@@ -120,7 +120,7 @@ func TestRowsOfTheTerminal(t *testing.T) {
 	}
 	for _, columns := range []int{50, 80, 120} {
 		a, out := terminal(columns)
-		a.printLinks(links, linksFlags{})
+		a.printLinks(links, linksFlags{}, nil)
 		a.printNotes([]quarry.NoteSummary{{FilePath: long, Title: strings.Repeat("Title ", 20), Updated: "2026-01-01"}, {FilePath: "a.md", Title: "A", Updated: "2026-01-01"}}, newBudget(0))
 		a.printProblems([]quarry.Problem{{Path: long, State: "warning", Reason: strings.Repeat("a reason ", 20), Line: &line}}, 3)
 		for row := range strings.SplitSeq(out.String(), "\n") {
@@ -130,8 +130,8 @@ func TestRowsOfTheTerminal(t *testing.T) {
 		}
 		a.io.OutTerminal = false
 		out.Reset()
-		a.printLinks(links, linksFlags{})
-		if strings.Contains(out.String(), "…") || strings.Count(out.String(), long) < 8 || strings.Count(out.String(), "\n") != 8 {
+		a.printLinks(links, linksFlags{}, nil)
+		if strings.Contains(out.String(), "…") || strings.Count(out.String(), long) < 8 || strings.Count(out.String(), "\n") != 9 {
 			t.Errorf("not at a terminal:\n%s", out.String())
 		}
 	}
@@ -145,8 +145,8 @@ func TestLinksInComments(t *testing.T) {
 	}
 	a, out := terminal(80)
 	a.io.OutTerminal = false
-	a.printLinks(links, linksFlags{})
-	want := "→ a  a.md  line 7, references, in a comment\n← b.md  line 2, references, in a comment\n"
+	a.printLinks(links, linksFlags{}, nil)
+	want := "n.md\n→ a  a.md  line 7, references, in a comment\n← b.md  line 2, references, in a comment\n"
 	if out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}

@@ -42,7 +42,7 @@ func (a *app) printStats(s quarry.GraphStats) {
 		links += fmt.Sprintf(", %d of them dead (`quarry links --unresolved` lists them)", s.Unresolved)
 	}
 	a.figure("notes", strconv.Itoa(s.Notes))
-	a.figure("links", links)
+	a.figure("links", a.placed(links))
 	a.figure("edges", fmt.Sprintf("%d between notes", s.Edges))
 	a.figures("  by kind", countsInWords(s.Kinds))
 	a.figures("  by rule", countsInWords(s.Rules))

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"quarry"
@@ -19,10 +18,10 @@ type unresolvedAnswer struct {
 // cut leaves the first dead links that the budget has room for, in both lists that hold them.
 func (u *unresolvedAnswer) cut(maxTokens int) {
 	b, kept := newBudget(maxTokens), 0
-	for i, l := range u.Unresolved {
-		size := sizeOf(l)
-		if u.NoteLinks != nil && i < len(u.Out) {
-			size += sizeOf(u.Out[i])
+	for i := range u.Unresolved {
+		size := sizeOf(&u.Unresolved[i])
+		if u.NoteLinks != nil {
+			size += sizeOf(&u.Out[i])
 		}
 		if !b.takes(size) {
 			break
@@ -31,70 +30,69 @@ func (u *unresolvedAnswer) cut(maxTokens int) {
 	}
 	u.Unresolved, u.Truncated = u.Unresolved[:kept], b.isSpent
 	if u.NoteLinks != nil {
-		u.Out = u.Out[:min(len(u.Out), kept)]
+		u.Out = u.Out[:kept]
 	}
 }
 
 // unresolved lists dead links: those of the note, or of all where none is named.
 func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []string, f linksFlags) error {
-	var answer unresolvedAnswer
+	request, answer := quarry.DeadLinksRequest{Kinds: f.kinds}, unresolvedAnswer{}
 	err := a.ensureIndex(ctx, engine, func() (err error) {
 		if len(names) > 0 {
-			links, _, err := a.linksOf(ctx, engine, quarry.LinksRequest{Note: names[0], Kinds: f.kinds, Unresolved: true})
+			request.Note = names[0]
+			links, err := engine.Links(ctx, quarry.LinksRequest{Note: request.Note})
 			if err != nil {
 				return err
 			}
 			answer.NoteLinks = &links
 		}
-		answer.Unresolved, err = engine.DeadLinks(ctx, quarry.DeadLinksRequest{})
+		answer.Unresolved, err = engine.DeadLinks(ctx, request)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	answer.Unresolved = slices.DeleteFunc(answer.Unresolved, func(l quarry.DeadLink) bool {
-		return !f.asksForKind(l.Kind) || answer.NoteLinks != nil && !isAmong(l, answer.NoteLinks)
-	})
-	if answer.Unresolved == nil {
-		answer.Unresolved = []quarry.DeadLink{}
-	}
+	answer.ofNote()
 	if a.flags.json {
 		answer.cut(f.maxTokens)
+		return a.writeJSON(answer)
 	}
-	if err := a.noticeNoDeadLinks(ctx, engine, answer, f); err != nil {
-		return err
+	if len(answer.Unresolved) == 0 {
+		return a.noticeNoDeadLinks(ctx, engine, answer, request)
 	}
-	return show(a, answer, a.flags.json, func(answer unresolvedAnswer) error {
+	return show(a, answer, false, func(answer unresolvedAnswer) error {
+		if answer.NoteLinks != nil {
+			a.noticeAll(answer.Notices)
+		}
 		a.printUnresolved(answer.Unresolved, f)
 		return nil
 	})
 }
 
-func (f linksFlags) asksForKind(kind string) bool {
-	return len(f.kinds) == 0 || slices.ContainsFunc(f.kinds, func(asked string) bool { return strings.EqualFold(strings.TrimSpace(asked), kind) })
-}
-
-// isAmong tells whether a dead link is one of those from a note.
-func isAmong(link quarry.DeadLink, links *quarry.NoteLinks) bool {
-	if link.Source != links.Note {
-		return false
+// ofNote leaves of the links around the note the dead ones from it.
+func (u *unresolvedAnswer) ofNote() {
+	if u.NoteLinks == nil {
+		return
 	}
-	for _, l := range links.Out {
-		if l.Line == link.Line && l.Target == link.Target && l.Subpath == link.Subpath {
-			return true
-		}
+	u.Out, u.Back, u.AliasOf = u.Out[:0], u.Back[:0], nil
+	for i := range u.Unresolved {
+		u.Out = append(u.Out, u.Unresolved[i].Link)
 	}
-	return false
 }
 
 // noticeNoDeadLinks says that there are none, and how much was looked at.
-func (a *app) noticeNoDeadLinks(ctx context.Context, engine *quarry.Engine, answer unresolvedAnswer, f linksFlags) error {
-	if len(answer.Unresolved) > 0 || answer.Truncated || a.flags.json {
-		return nil
+func (a *app) noticeNoDeadLinks(ctx context.Context, engine *quarry.Engine, answer unresolvedAnswer, request quarry.DeadLinksRequest) error {
+	kind, where, kinds := "", "", map[string]int(nil)
+	if len(request.Kinds) > 0 {
+		kind = " of kind " + printable(oneLine(strings.Join(request.Kinds, " or ")))
+		every, err := engine.DeadLinks(ctx, quarry.DeadLinksRequest{Note: request.Note})
+		if err != nil {
+			return err
+		}
+		kinds = deadKinds(every)
 	}
-	where := ""
 	if answer.NoteLinks != nil {
-		where = oneLinePath(answer.Note)
+		where = placeOf(*answer.NoteLinks)
 	} else {
 		notes, err := engine.List(ctx, quarry.ListRequest{})
 		if err != nil {
@@ -102,29 +100,30 @@ func (a *app) noticeNoDeadLinks(ctx context.Context, engine *quarry.Engine, answ
 		}
 		where = counted(len(notes), "note")
 	}
-	kind := ""
-	if len(f.kinds) > 0 {
-		kind = " of kind " + oneLine(strings.Join(f.kinds, " or "))
-	}
-	a.notice("No dead links%s in %s.", kind, where)
+	a.notice("No dead links%s in %s.%s", kind, where, kindsThereAre(kinds))
 	return nil
 }
 
 func (a *app) printUnresolved(links []quarry.DeadLink, f linksFlags) {
 	b := newBudget(f.maxTokens)
-	for i, l := range links {
-		place := fmt.Sprintf("%s:%d", oneLinePath(l.Source), l.Line)
-		what := fmt.Sprintf("%s  (%s)%s", oneLinePath(l.Target+l.Subpath), stateInWords(string(l.State), ""), kindInWords(l.Kind)+whenceInWords(l.Rule, l.Hidden))
+	for i := range links {
+		if more := len(links) - i; i >= shownLinks && more > 1 && !f.everything {
+			fmt.Fprintf(a.io.Out, "… and %d more (--all)\n", more)
+			return
+		}
+		l := &links[i]
+		place, fault := fmt.Sprintf("%s:%d", oneLinePath(l.Source), l.Line), "("+stateInWords(string(l.State), "")+")"
+		what := fmt.Sprintf("%s  %s%s", written(l.Target, l.Subpath), fault, kindInWords(l.Kind)+whenceInWords(l.Rule, l.Hidden))
 		meant := suggestionsInWords(l.Suggestions)
 		if !b.takes(len([]rune(place + what + meant))) {
 			a.notice("notice: %d of %s were cut to the budget", len(links)-i, counted(len(links), "dead link"))
 			return
 		}
 		if a.fits(place + "  → " + what) {
-			fmt.Fprintf(a.io.Out, "%s  → %s\n", a.style(stylePath, place), what)
+			fmt.Fprintf(a.io.Out, "%s  → %s\n", a.style(stylePath, place), a.marked(what, fault))
 		} else {
 			fmt.Fprintln(a.io.Out, a.style(stylePath, place))
-			a.printWrapped("  → "+what, indent)
+			a.printMarked("  → "+what, indent, fault)
 		}
 		if meant != "" {
 			a.printWrapped(strings.Repeat(" ", indent)+meant, indent)
@@ -137,7 +136,7 @@ func kindInWords(kind string) string {
 	if kind == "references" {
 		return ""
 	}
-	return ", " + oneLinePath(kind)
+	return ", " + boundedText(kind)
 }
 
 func suggestionsInWords(paths []string) string {
@@ -146,7 +145,7 @@ func suggestionsInWords(paths []string) string {
 	}
 	shown := make([]string, len(paths))
 	for i, path := range paths {
-		shown[i] = oneLinePath(path)
+		shown[i] = boundedText(path)
 	}
 	return "perhaps " + strings.Join(shown, " or ")
 }

@@ -64,27 +64,33 @@ func (a *app) printWrapped(line string, indent int) { a.printStyled("", line, in
 
 // printStyled is printWrapped in a colour, "" for none.
 func (a *app) printStyled(style, line string, indent int) {
-	write := func(row string) {
+	for _, row := range a.rows(line, indent) {
 		if style != "" {
 			row = a.style(style, row)
 		}
 		fmt.Fprintln(a.io.Out, row)
 	}
+}
+
+// rows are those of a line, one at least: on a terminal they break at spaces, and those after the first are indented.
+func (a *app) rows(line string, indent int) []string {
 	if a.fits(line) {
-		write(line)
-		return
+		return []string{line}
 	}
 	text := strings.TrimLeft(line, " ")
 	first := len(line) - len(text)
 	rows := wrap(text, a.width()-max(first, indent))
 	if len(rows) == 0 {
-		fmt.Fprintln(a.io.Out)
-		return
+		return []string{""}
 	}
-	write(line[:first] + rows[0])
-	for _, row := range rows[1:] {
-		write(strings.Repeat(" ", indent) + row)
+	for i := range rows {
+		margin := indent
+		if i == 0 {
+			margin = first
+		}
+		rows[i] = strings.Repeat(" ", margin) + rows[i]
 	}
+	return rows
 }
 
 // cutMiddle takes characters out of the middle of a text, with "…" in their place, until it is at most so many columns wide.

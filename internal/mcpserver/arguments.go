@@ -15,7 +15,11 @@ import (
 )
 
 // parameter is one argument of a tool.
-type parameter struct{ name, kind, description string }
+type parameter struct {
+	name, kind, description string
+	allowed                 []string // what it can be; none: anything
+	least, most             int      // of a number, unless both are 0
+}
 
 type parameters []parameter
 
@@ -26,6 +30,12 @@ func (p parameters) schema(required ...string) map[string]any {
 		described := map[string]any{"type": one.kind, "description": one.description}
 		if one.kind == "array" {
 			described["items"] = map[string]any{"type": "string"}
+		}
+		if len(one.allowed) > 0 {
+			described["enum"] = one.allowed
+		}
+		if one.least != one.most {
+			described["minimum"], described["maximum"] = one.least, one.most
 		}
 		properties[one.name] = described
 	}
@@ -181,7 +191,7 @@ func (a arguments) names(name string) []string {
 		names = a.list(name)
 	}
 	for _, n := range names {
-		if strings.Trim(n, " -") == "" {
+		if strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(n), "-")) == "" {
 			a.fail(name, "holds an empty name")
 		}
 	}
@@ -211,9 +221,9 @@ func (a arguments) day(name string, now time.Time) string {
 	return day
 }
 
-func (a arguments) oneOf(name string, allowed ...string) {
-	if !slices.Contains(allowed, a.text(name)) {
-		a.fail(name, "is none of "+strings.Join(allowed[1:], ", "))
+func (a arguments) oneOf(name string, allowed []string) {
+	if text := a.text(name); text != "" && !slices.Contains(allowed, text) {
+		a.fail(name, "is none of "+strings.Join(allowed, ", "))
 	}
 }
 

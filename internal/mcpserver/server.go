@@ -62,26 +62,32 @@ func searchTool() *mcp.Tool {
 	}
 }
 
+// modes are those of a search.
+var modes = []string{string(quarry.Hybrid), string(quarry.Lexical), string(quarry.Vector)}
+
 var searchParameters = parameters{
-	{"query", "string", "what to look for, in plain words"},
-	{"limit", "integer", "passages at most (default 5)"},
-	{"max_tokens", "integer", "bound on the text of the whole answer, 4 characters a token (default 2000)"},
-	{"mode", "string", "hybrid (default), lexical or vector"},
-	{"min_score", "number", "leave out passages with a lower score, 0 to 1"},
-	{"tag", "array", "notes with one of these tags; in all filters a - in front excludes"},
-	{"type", "array", "notes of one of these types"},
-	{"status", "array", "notes with one of these statuses"},
-	{"domain", "array", "notes of one of these domains"},
-	{"path", "array", "notes whose path matches one of these patterns"},
-	{"folder", "array", "notes below one of these folders"},
-	{"since", "string", "updated on this day or later: 2026-01-31, or 7d, 3w, 2m, 1y ago"},
-	{"until", "string", "updated on this day or earlier, in the same forms"},
-	{"prop", "array", "notes with one of these properties: key or key=value"},
-	{"links_to", "array", "notes that link to one of these notes, each by path, name or #docid"},
-	{"linked_by", "array", "notes that one of these notes links to"},
-	{"hops", "integer", "how many links away still counts for links_to and linked_by, 1 (default) to 6"},
-	{"include_archived", "boolean", "archived notes too, which are left out otherwise, unless status asks for them"},
+	{name: "query", kind: "string", description: "what to look for, in plain words"},
+	{name: "limit", kind: "integer", description: "passages at most (default 5)", least: 1, most: maxLimit},
+	{name: "max_tokens", kind: "integer", description: "bound on the text of the whole answer, 4 characters a token (default 2000)", least: 1, most: maxMaxTokens},
+	{name: "mode", kind: "string", description: "words and meaning (hybrid, default), words alone or meaning alone", allowed: modes},
+	{name: "min_score", kind: "number", description: "leave out passages with a lower score", least: 0, most: 1},
+	{name: "tag", kind: "array", description: "notes with one of these tags" + excludes},
+	{name: "type", kind: "array", description: "notes of one of these types" + excludes},
+	{name: "status", kind: "array", description: "notes with one of these statuses" + excludes},
+	{name: "domain", kind: "array", description: "notes of one of these domains" + excludes},
+	{name: "path", kind: "array", description: "notes whose path matches one of these patterns" + excludes},
+	{name: "folder", kind: "array", description: "notes below one of these folders" + excludes},
+	{name: "since", kind: "string", description: "updated on this day or later: 2026-01-31, or 7d, 3w, 2m, 1y ago"},
+	{name: "until", kind: "string", description: "updated on this day or earlier, in the same forms"},
+	{name: "prop", kind: "array", description: "notes with one of these properties: key or key=value"},
+	{name: "links_to", kind: "array", description: "notes that link to one of these notes, each by path, name or #docid" + excludes},
+	{name: "linked_by", kind: "array", description: "notes that one of these notes links to" + excludes},
+	{name: "hops", kind: "integer", description: "how many links away still counts for links_to and linked_by (default 1)", least: 1, most: quarry.MaxHops},
+	{name: "include_archived", kind: "boolean", description: "archived notes too, which are left out otherwise, unless status asks for them"},
 }
+
+// excludes is said of each filter that takes away what a "-" stands before.
+const excludes = "; a - in front of one excludes it"
 
 const (
 	defaultLimit     = 5
@@ -100,7 +106,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byt
 		MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Mode: quarry.Mode(a.text("mode")), MinScore: a.number("min_score"),
 		Filter: a.filter(time.Now()),
 	}
-	a.oneOf("mode", "", "hybrid", "lexical", "vector")
+	a.oneOf("mode", modes)
 	if !a.has("query") {
 		a.fail("query", "is missing")
 	}
