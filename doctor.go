@@ -3,11 +3,9 @@ package quarry
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +16,6 @@ import (
 	"quarry/internal/dialect"
 	"quarry/note"
 	"quarry/store"
-	"quarry/store/sqlite"
 )
 
 type (
@@ -65,45 +62,64 @@ func (e *Engine) Doctor(ctx context.Context, request DoctorRequest) (_ Health, e
 
 func (e *Engine) examine(ctx context.Context, selection health.Selection) (Health, error) {
 	found := Health{Vault: e.shown(e.vault.Root())}
-	d := &doctor{engine: e, selection: selection}
-	if e.tellsOfIndexFile() {
-		found.Index = e.shown(e.config.DatabasePath)
-		d.facts.Index.Path, d.facts.Index.Vault = found.Index, found.Vault
+	d := &doctor{engine: e, selection: selection, unreadable: map[string]bool{}}
+	if err := d.place(&found); err != nil {
+		return Health{}, err
 	}
 	status, err := e.Status(ctx) // before a view is open: who holds one does not wait for another
-	if isDamage := errors.Is(err, ErrDamaged) && e.tellsOfIndexFile(); err != nil && !isDamage {
+	if isDamage := errors.Is(err, ErrDamaged) && d.tellsOfFile; err != nil && !isDamage {
 		return Health{}, err
 	}
 	d.facts.Index.Stale = status.Stale
 	var wait func() error
 	d.facts.Index.Damage, wait = e.verify(ctx, selection)
 	examination, err := d.examine(ctx)
-	if errors.Is(err, ErrDamaged) && e.tellsOfIndexFile() { // nothing of it can be relied on
+	switch {
+	case errors.Is(err, ErrDamaged) && d.tellsOfFile && selection.Has(health.DamagedIndex): // nothing of it can be relied on
 		what := e.shown(err.Error())
 		d.facts = health.Facts{Index: d.facts.Index}
 		d.facts.Index.Damage = func() string { return what }
-		examination, err = health.Examine(d.facts, selection)
+		examination, err = health.Examine(ctx, d.facts, selection)
+	case errors.Is(err, ErrNoIndex) && selection.Has(health.NoIndex):
+		d.facts.Index.IsMissing = true
+		examination, err = health.Examine(ctx, d.facts, selection)
 	}
 	if err := errors.Join(err, wait()); err != nil {
 		return Health{}, err
 	}
 	found.Notes = len(d.facts.Notes)
-	found.Findings = examination.Findings(func(path string, what health.Place, name string) int { return d.line(ctx, path, what, name) })
+	found.Findings, err = examination.Findings(ctx, func(path string, what health.Place, name string) int { return d.line(ctx, path, what, name) })
+	if err != nil {
+		return Health{}, err
+	}
 	return found, filterAgain(e, d.meta, &found)
 }
 
-// tellsOfIndexFile tells whether the audience may know of the file of the index.
-func (e *Engine) tellsOfIndexFile() bool { return e.progressFor(func(IndexProgress) {}) != nil }
-
 // doctor gathers the facts of one view of the index.
 type doctor struct {
-	engine    *Engine
-	selection health.Selection
-	facts     health.Facts
-	view      *view             // while it is open
-	meta      map[string]string // nil without an index
-	at        map[string]int    // position of a note of the facts by path
-	parsed    *note.Note        // the note that a line was asked of last
+	engine      *Engine
+	selection   health.Selection
+	tellsOfFile bool // the audience may know of the file of the index
+	facts       health.Facts
+	view        *view             // while it is open
+	meta        map[string]string // nil without an index
+	real        realNames
+	parsed      *note.Note // that was asked for last
+	unreadable  map[string]bool
+	readings    int // of notes
+}
+
+// place tells where the file of the index lies, if the audience may know.
+func (d *doctor) place(found *Health) error {
+	if found.Index, d.tellsOfFile = d.engine.indexFileFor(); !d.tellsOfFile {
+		return nil
+	}
+	absolute, err := filepath.Abs(d.engine.config.DatabasePath)
+	if err != nil {
+		return fmt.Errorf("find the index: %w", err)
+	}
+	d.facts.Index.Path, d.facts.Index.Vault = d.engine.shown(absolute), found.Vault
+	return nil
 }
 
 // customs are those of the apps that differ from Obsidian.
@@ -116,242 +132,190 @@ var customs = map[dialect.Dialect]health.Customs{
 // examine opens a view, reads all of it that counts, and closes it.
 func (d *doctor) examine(ctx context.Context) (*health.Examination, error) {
 	var err error
-	d.view, err = d.engine.snapshot(ctx)
-	switch {
-	case errors.Is(err, ErrNoIndex):
-		d.facts.Index.IsMissing = true
-		return health.Examine(d.facts, d.selection)
-	case err != nil:
+	if d.view, err = d.engine.snapshot(ctx); err != nil {
 		return nil, err
 	}
 	defer d.view.Close()
-	d.meta = d.view.meta
-	for _, gather := range []func(context.Context) error{d.notes, d.outlines, d.links, d.others, d.index} {
+	d.meta, d.real = d.view.meta, d.engine.realNames(ctx)
+	for _, gather := range []func(context.Context) error{d.notes, d.links, d.others, d.index} {
 		if err := gather(ctx); err != nil {
 			return nil, err
 		}
 	}
-	d.facts.Texts = d.texts(ctx)
+	d.facts.Lines = func(path string) []string { return noteLines(d.parse(ctx, path)) }
 	d.facts.Customs = customs[dialect.Dialect(d.meta[store.MetaDialect])]
-	return health.Examine(d.facts, d.selection)
+	return health.Examine(ctx, d.facts, d.selection)
 }
 
+// notes lists the notes and the problems of the last run with them.
 func (d *doctor) notes(ctx context.Context) error {
 	notes, err := d.view.Notes(ctx, store.NoteQuery{})
 	if err != nil {
 		return err
 	}
-	d.facts.Notes, d.at = make([]health.Note, len(notes)), make(map[string]int, len(notes))
+	d.facts.Notes = make([]health.Note, len(notes))
 	for i := range notes {
 		n := &notes[i]
-		d.at[n.Path] = i
 		d.facts.Notes[i] = health.Note{
-			Path: n.Path, Kind: n.Kind, Title: n.Title, Type: n.Type, Status: n.Status, DeclaredID: n.DeclaredID,
-			Tags: n.Tags, Aliases: n.Aliases, Passages: n.PassageCount,
-		}
-		if n.PassageCount > 0 {
-			continue
-		}
-		whole, ok, err := d.view.Note(ctx, n.Path)
-		if err != nil {
-			return err
-		}
-		d.facts.Notes[i].IsBare = ok && len(whole.Frontmatter) <= len("{}")
-	}
-	return nil
-}
-
-// outlines gives the notes, which are sorted by path, what links can name in them.
-func (d *doctor) outlines(ctx context.Context) error {
-	for of, err := range d.view.Outlines(ctx) {
-		if err != nil {
-			return err
-		}
-		if i, ok := d.at[of.Path]; ok {
-			d.facts.Notes[i].Headings, d.facts.Notes[i].BlockIDs = of.Headings, of.BlockIDs
+			Path: n.Path, Kind: n.Kind, Title: n.Title, Type: n.Type, Status: n.Status, DeclaredID: n.DeclaredID, NoteID: n.NoteID,
+			Tags: n.Tags, Passages: n.PassageCount,
 		}
 	}
-	return nil
+	problems, err := d.view.Problems(ctx)
+	d.facts.Problems = slices.DeleteFunc(d.engine.problemsFor(problems, notes), index.IsSecret)
+	return err
 }
 
-// links gives the notes their links, with what became of each.
+// links makes ready what reads the notes with their links, one by one, and what tells which notes dead links may mean.
 func (d *doctor) links(ctx context.Context) error {
 	names := &finder{engine: d.engine, view: d.view}
 	resolver, err := names.names(ctx)
 	if err != nil {
 		return err
 	}
-	d.facts.Suggest = func(target, source string) []string {
-		return slices.DeleteFunc(resolver.Suggest(target, source, maxSuggestions), func(path string) bool { _, isNote := d.at[path]; return !isNote })
-	}
 	outlines := newOutlineReader(d.view)
-	checking := resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) })
-	for of, err := range d.view.Links(ctx) {
-		if err != nil {
-			return err
-		}
-		i, ok := d.at[of.Path]
-		if !ok {
-			continue
-		}
-		if d.facts.Notes[i].Links, err = followed(of, checking); err != nil {
-			return err
+	judge := resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) }).
+		WithTexts(func(path string) []string { return d.texts(ctx, path) })
+	d.facts.Contents = func(yield func(health.Content, error) bool) {
+		for i := range d.facts.Notes {
+			content, err := d.content(ctx, d.facts.Notes[i].Path, judge)
+			if !yield(content, cmp.Or(err, outlines.err)) {
+				return
+			}
 		}
 	}
-	return outlines.err
+	d.facts.Suggest = func(ctx context.Context, links []graph.Backlink, linked func(from, to string) bool, limit int) ([][]graph.Suggestion, error) {
+		return resolver.SuggestAll(ctx, links, graph.Search{Outlines: d.view.Outlines(ctx), Linked: linked, Limit: limit})
+	}
+	return nil
 }
 
-// followed are the links of one note with what became of each, in reading order.
-func followed(of store.LinksOf, resolver *graph.Resolver) ([]health.Link, error) {
-	around, err := graph.Around(of.Path, iter.Seq2[store.LinksOf, error](func(yield func(store.LinksOf, error) bool) { yield(of, nil) }), resolver)
-	if err != nil {
-		return nil, err
+// content reads one note.
+func (d *doctor) content(ctx context.Context, path string, judge *graph.Resolver) (health.Content, error) {
+	n, ok, err := d.view.Note(ctx, path)
+	if err != nil || !ok || n.Path != path {
+		return health.Content{}, err
 	}
-	written := slices.Clone(of.Links)
-	slices.SortStableFunc(written, func(a, b store.Link) int { return cmp.Compare(a.Line, b.Line) })
-	links := make([]health.Link, len(written))
-	for i, link := range around.Out {
-		links[i] = health.Link{Link: written[i], State: link.State}
-		links[i].Target = link.Target
-		if link.Resolved != nil {
-			links[i].Resolved = *link.Resolved
-		}
-		if link.State == graph.Alias {
-			links[i].AliasOf = resolver.Resolve(link.Target, "", of.Path).AliasOf
-		}
+	content := health.Content{Path: path, Properties: n.Frontmatter}
+	slices.SortStableFunc(n.Links, func(a, b store.Link) int { return cmp.Compare(a.Line, b.Line) })
+	for k := range n.Links {
+		judged := judge.Judge(&n.Links[k], path)
+		content.Links = append(content.Links, health.LinkOf(&n.Links[k], &judged))
 	}
-	return links, nil
+	for k := range n.Passages {
+		content.Texts = append(content.Texts, health.Text{Line: n.Passages[k].LineStart, Text: n.Passages[k].Text})
+	}
+	return content, nil
 }
 
-// others lists the files that are no notes, the problems of the last run, and the types.
+// texts are the passages of a note; what cannot be read has none.
+func (d *doctor) texts(ctx context.Context, path string) []string {
+	n, ok, err := d.view.Note(ctx, path)
+	if err != nil || !ok {
+		return nil
+	}
+	texts := make([]string, len(n.Passages))
+	for i := range n.Passages {
+		texts[i] = n.Passages[i].Text
+	}
+	return texts
+}
+
+// others lists the files that are no notes.
 func (d *doctor) others(ctx context.Context) error {
 	others, err := d.view.OtherFiles(ctx)
-	if err != nil {
-		return err
-	}
 	d.facts.Files = slices.DeleteFunc(others, d.engine.isNoOther)
-	problems, err := d.view.Problems(ctx)
-	if err != nil {
-		return err
-	}
-	notes, err := d.view.Notes(ctx, store.NoteQuery{})
-	if err != nil {
-		return err
-	}
-	d.facts.Problems = slices.DeleteFunc(d.engine.problemsFor(problems, notes), index.IsSecret)
-	return nil
+	return err
 }
 
 // index compares the index with the vault and the settings.
 func (d *doctor) index(ctx context.Context) error {
 	e, state := d.engine, &d.facts.Index
-	state.Notices = e.notices(d.view.meta)
-	state.IsCut = d.view.meta[store.MetaGraph] == ""
-	if !e.tellsOfIndexFile() {
+	state.Notices = e.notices(d.meta)
+	if !d.tellsOfFile {
 		return nil
 	}
+	if e.typesChanged(ctx, d.meta) {
+		state.Notices = append(state.Notices, typesNotice)
+	}
+	state.IsCut = !index.HasGraph(d.meta)
 	listing, _, err := e.scan(ctx)
 	if err != nil {
 		return err
 	}
 	state.Unused = e.foldersFor(listing)
-	if d.facts.Types, err = typeNames(d.meta[store.MetaTypes]); err != nil {
+	types, err := e.indexedTypes(d.meta)
+	if err != nil {
 		return err
 	}
+	d.facts.Types = types.Names()
 	model, err := e.model()
-	if err == nil && model != nil && d.view.meta[store.MetaModelHash] != model.Hash() && d.view.meta[store.MetaModel] != "" {
-		state.Model, state.ModelNow = d.view.meta[store.MetaModel], model.Name()
+	if err == nil && model != nil && d.meta[store.MetaModelHash] != model.Hash() && d.meta[store.MetaModel] != "" {
+		state.Model, state.ModelNow = d.meta[store.MetaModel], model.Name()
 	}
 	return nil
 }
 
-// typeNames lists the types of types.yaml as the index keeps them, nil where there is no such file.
-func typeNames(encoded string) ([]string, error) {
-	if encoded == "" {
-		return nil, nil
-	}
-	var types struct{ Types map[string]json.RawMessage }
-	if err := json.Unmarshal([]byte(encoded), &types); err != nil {
-		return nil, fmt.Errorf("read the types of the index: %w", err)
-	}
-	return append([]string{}, slices.Sorted(maps.Keys(types.Types))...), nil
-}
-
-// verify looks for damage beside all else, for the owner alone. The answer is to be waited for.
+// verify looks for damage beside all else. The answer is to be waited for.
 func (e *Engine) verify(ctx context.Context, selection health.Selection) (damage func() string, wait func() error) {
-	if !e.tellsOfIndexFile() || !selection.Has(health.DamagedIndex) {
+	if !selection.Has(health.DamagedIndex) {
 		return nil, func() error { return nil }
 	}
 	var what string
 	done := make(chan error, 1)
 	go func() {
-		err := e.verifyFile(ctx)
-		if errors.Is(err, store.ErrDamaged) {
-			what, err = e.shown(err.Error()), nil
-		}
-		if errors.Is(err, ErrNoIndex) {
-			err = nil
-		}
+		found, err := e.indexDamageFor(ctx)
+		what = found
 		done <- err
 	}()
 	wait = sync.OnceValue(func() error { return <-done })
 	return func() string { _ = wait(); return what }, wait
 }
 
-func (e *Engine) verifyFile(ctx context.Context) error {
-	opened, err := sqlite.Open(ctx, sqlite.Options{Path: e.config.DatabasePath, ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer opened.Close()
-	return opened.Verify(ctx)
-}
-
-// textBatch is how many passages are fetched at once.
-const textBatch = 512
-
-// texts yields the passages of the view.
-func (d *doctor) texts(ctx context.Context) iter.Seq2[health.Text, error] {
-	return func(yield func(health.Text, error) bool) {
-		all, err := d.view.Select(ctx, store.Filter{Globs: []string{"**"}})
-		if err != nil {
-			yield(health.Text{}, err)
-			return
-		}
-		ids := make([]store.PassageID, 0, textBatch)
-		fetch := func() bool {
-			passages, err := d.view.Passages(ctx, ids)
-			ids = ids[:0]
-			if err != nil {
-				yield(health.Text{}, err)
-				return false
-			}
-			for i := range passages {
-				if !yield(health.Text{Path: passages[i].Path, Text: passages[i].Text}, nil) {
-					return false
-				}
-			}
-			return true
-		}
-		for id := range all.All() {
-			if ids = append(ids, id); len(ids) == textBatch && !fetch() {
-				return
-			}
-		}
-		fetch()
-	}
-}
-
 // line finds the line of something in a note as it lies in the vault, 0 where it is not there.
 func (d *doctor) line(ctx context.Context, path string, what health.Place, name string) int {
-	if d.parsed == nil || d.parsed.Path != path {
-		parsed, err := d.engine.Parse(ctx, path)
-		if err != nil {
-			return 0
-		}
-		d.parsed = parsed
+	if parsed := d.parse(ctx, path); parsed != nil {
+		return lineOf(parsed, what, name)
 	}
-	return lineOf(d.parsed, what, name)
+	return 0
+}
+
+// maxReadings bounds how many notes are read again for the lines of findings: it takes a second or two.
+const maxReadings = 2000
+
+// parse reads a note as it lies in the vault, nil where it is not there or too many were read.
+func (d *doctor) parse(ctx context.Context, path string) *note.Note {
+	if d.parsed != nil && d.parsed.Path == path {
+		return d.parsed
+	}
+	name, ok := d.real(path)
+	if !ok || d.unreadable[path] || d.readings >= maxReadings || ctx.Err() != nil {
+		return nil
+	}
+	d.readings++
+	parsed, err := d.engine.parseAt(ctx, name)
+	if err != nil {
+		d.unreadable[path] = true
+		return nil
+	}
+	d.parsed = parsed
+	return parsed
+}
+
+// noteLines are the lines of a note, nil where it is not known.
+func noteLines(n *note.Note) []string {
+	if n == nil {
+		return nil
+	}
+	lines := make([]string, len(n.LineOffsets))
+	for i, start := range n.LineOffsets {
+		end := len(n.Text)
+		if i+1 < len(n.LineOffsets) {
+			end = n.LineOffsets[i+1]
+		}
+		lines[i] = strings.TrimRight(n.Text[start:end], "\r\n")
+	}
+	return lines
 }
 
 func lineOf(n *note.Note, what health.Place, name string) int {
@@ -378,7 +342,7 @@ func lineOf(n *note.Note, what health.Place, name string) int {
 func lineOfProperty(n *note.Note, key string) int {
 	for line := 1; line < n.BodyLine && line < len(n.LineOffsets); line++ {
 		written, _, ok := strings.Cut(n.Text[n.LineOffsets[line-1]:n.LineOffsets[line]], ":")
-		if ok && strings.EqualFold(written, key) {
+		if ok && strings.EqualFold(strings.Trim(written, " \t\"'"), key) {
 			return line
 		}
 	}

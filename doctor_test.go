@@ -130,6 +130,8 @@ var mends = []mend{
 	{"near_duplicate_note", "00-inbox/Thinking in Systems draft.md", "", "", ""},
 	{"near_duplicate_tags", "03-resources/Books/The Mythical Man-Month.md", "", "tags: [books]", "tags: [book]"},
 	{"near_duplicate_tags", "03-resources/Databases/缓存失效.md", "", "relability", "reliability"},
+	{"near_relation", "02-areas/Operations/Deploys.md", "", "[[Backups]], [[Postgres", "[[Backups]] [[Postgres"},
+	{"space_in_link", "02-areas/Garden/Beans.md", "", "(Seeds to order.md)", "(Seeds%20to%20order.md)"},
 	{"unknown_type", "05-signals/programming/2026-03-02-queues-are-lists.md", "", "type: singal", "type: signal"},
 	{"empty_note", "00-inbox/Untitled.md", "", "", ""},
 	{"link_only", "03-resources/Databases/Postgres reading.md", "", "- [[Backups]]", "In this order: how many connections and why, where the time goes, what is kept and for how long.\n- [[Backups]]"},

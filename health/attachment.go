@@ -4,20 +4,14 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// attachmentTypes are extensions of what notes embed or link to and is no note.
-var attachmentTypes = []string{
-	".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".avif", ".heic", ".ico", ".tif", ".tiff",
-	".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus", ".mp4", ".mov", ".mkv", ".webm", ".ogv", ".avi",
-	".pdf", ".epub", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".odt", ".ods", ".odp", ".csv", ".tsv", ".zip",
-	".canvas", ".base",
+// isNoteFile tells of a name that is one of a note by its extension.
+func isNoteFile(file string) bool {
+	extension := strings.ToLower(path.Ext(file))
+	return extension == ".md" || extension == ".markdown"
 }
-
-// isNoteExtension tells of an extension, in lower case, that notes have.
-func isNoteExtension(extension string) bool { return extension == ".md" || extension == ".markdown" }
 
 // Where nearly all attachments are missing they lie elsewhere, and one finding says so.
 const (
@@ -42,54 +36,26 @@ func (l *linkCheck) tellAttachments() {
 		notes[w.source] = true
 	}
 	first := l.lost[0]
-	l.tell(DeadAttachment, written{first.source, first.link, 1},
-		fmt.Sprintf("%d pictures and other files that %s name are not in the vault, such as %s", len(l.lost), counted(len(notes), "note", "notes"), first.link.Target),
+	l.tell(DeadAttachment, written{source: first.source, link: first.link, times: 1},
+		fmt.Sprintf("%d pictures and other files that %s name are not in the vault, such as %s", len(l.lost), counted(len(notes), "note", "notes"), named(first.link.Target)),
 		"put the folder of attachments into the vault; or nothing if they are kept elsewhere")
 }
 
-// tellAttachment names the file of the same name in another folder, or of another extension, that may be meant.
+// tellAttachment names the file that may be meant.
 func (l *linkCheck) tellAttachment(w written) {
-	name := strings.ToLower(path.Base(strings.ReplaceAll(w.link.Target, `\`, "/")))
-	near := slices.Clone(l.files[name])
-	if len(near) == 0 {
-		stem := strings.TrimSuffix(name, path.Ext(name))
-		for _, extension := range attachmentTypes {
-			near = append(near, l.files[stem+extension]...)
-		}
+	var near []string
+	for _, meant := range w.meant {
+		near = append(near, meant.Path)
 	}
-	slices.Sort(near)
 	remedy := "put the file there, or take the link away"
 	if len(near) > 0 {
-		remedy = fmt.Sprintf("likely %s is meant: write %s", near[0], l.rewritten(w.link, l.targetOf(w, near[0])))
+		remedy = l.likeliest(w, near[:1])
 	}
 	what := "a link to"
 	if w.link.Embed {
 		what = "an embed of"
 	}
-	l.tell(DeadAttachment, w, fmt.Sprintf("%s %s, and there is no such file", what, w.link.Target), remedy, near...)
-}
-
-// isFolder tells of a target that is a folder of the vault.
-func (l *linkCheck) isFolder(target, source string) bool {
-	folder := strings.ToLower(strings.Trim(target, "/"))
-	if folder == "" {
-		return true // the root
-	}
-	return folder != "" && (l.folders[folder] || l.folders[strings.ToLower(path.Join(path.Dir(source), target))]) || path.Join(path.Dir(source), target) == "."
-}
-
-// leavesVault tells of a target that lies outside of the vault, where nobody has looked.
-func leavesVault(target, source string) bool {
-	if strings.HasPrefix(target, "/") {
-		return strings.HasPrefix(path.Clean(strings.TrimLeft(target, "/")), "../")
-	}
-	return strings.HasPrefix(path.Join(path.Dir(source), target), "../")
-}
-
-// firstFolder is the first segment of a path from the root.
-func firstFolder(target string) string {
-	first, _, _ := strings.Cut(strings.TrimLeft(target, "/"), "/")
-	return first
+	l.tell(DeadAttachment, w, fmt.Sprintf("%s %s, and there is no such file", what, named(w.link.Target)), remedy, near...)
 }
 
 // targetOf is how a link of a note names a file: in Markdown by the way from its folder, in brackets by its name.
@@ -97,7 +63,7 @@ func (l *linkCheck) targetOf(w written, file string) string {
 	switch {
 	case w.link.Markdown:
 		return relativePath(path.Dir(l.facts.Notes[w.source].Path), file)
-	case len(l.files[strings.ToLower(path.Base(file))]) > 1:
+	case len(l.files()[strings.ToLower(path.Base(file))]) > 1:
 		return linkPath(file)
 	}
 	return linkName(file)
@@ -132,7 +98,7 @@ func linkPath(file string) string { return strings.TrimSuffix(file, ".md") }
 // shown is a link as a reader knows it.
 func shown(link *Link) string {
 	if link.Markdown {
-		return fmt.Sprintf("(%s%s)", link.Target, link.Subpath)
+		return fmt.Sprintf("(%s)", brief(link.Target+link.Subpath))
 	}
-	return fmt.Sprintf("[[%s%s]]", link.Target, link.Subpath)
+	return fmt.Sprintf("[[%s]]", brief(link.Target+link.Subpath))
 }

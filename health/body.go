@@ -2,9 +2,7 @@ package health
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 )
 
 // body is what a note says, in figures.
@@ -14,7 +12,6 @@ type body struct {
 	links    int      // that its text has
 	shingles []uint32 // hashes of all runs of shingleWords words, ascending, each once
 	sketch   []uint32 // see sketchOf; nil where the note is too short to be compared
-	anchors  []string // ids and names of HTML elements
 }
 
 const (
@@ -24,36 +21,6 @@ const (
 	// minWords from which on two notes can be copies of each other: fewer are the same by chance.
 	minWords = 12
 )
-
-// read goes through all passages once.
-func (e *Examination) read() error {
-	e.content = make([]body, len(e.facts.Notes))
-	if e.facts.Texts == nil {
-		return nil
-	}
-	r := bodyReader{watched: e.slips.keys, met: map[uint64]bool{}}
-	at := -1
-	finish := func() {
-		if at >= 0 {
-			e.slips.see(r.met, e.facts.Notes[at].Tags)
-			e.content[at] = r.take(e.isCompared(at))
-		}
-	}
-	for text, err := range e.facts.Texts {
-		if err != nil {
-			return fmt.Errorf("read the passages: %w", err)
-		}
-		if i, ok := e.at[text.Path]; ok {
-			if i != at {
-				finish()
-				at = i
-			}
-			r.add(text.Text)
-		}
-	}
-	finish()
-	return nil
-}
 
 // isCompared tells of a note whose copies are looked for. Notes of a day and templates are made alike.
 func (e *Examination) isCompared(i int) bool {
@@ -74,22 +41,6 @@ func (r *bodyReader) add(text string) {
 	s := scanner{word: r.word}
 	s.scan(text)
 	r.links += s.links
-	r.addAnchors(text)
-}
-
-// maxAnchors bounds the anchors that are kept of a note.
-const maxAnchors = 10_000
-
-// htmlAnchor is what a link can name of an element: <a id="x">, <h2 id=x>, <a name='x'>, and {#x} behind a heading.
-var htmlAnchor = regexp.MustCompile(`(?i)<[a-z][^<>]*\s(?:id|name)\s*=\s*["']?([^\s"'<>]+)|\{#([^\s{}]+)\}`)
-
-func (r *bodyReader) addAnchors(text string) {
-	if !strings.Contains(text, "{#") && (!strings.Contains(text, "<") || !strings.Contains(text, "=")) {
-		return
-	}
-	for _, found := range htmlAnchor.FindAllStringSubmatch(text, maxAnchors-len(r.anchors)) {
-		r.anchors = append(r.anchors, found[1]+found[2])
-	}
 }
 
 func (r *bodyReader) word(hash uint64, isOwn bool) {
@@ -136,15 +87,16 @@ func (e *Examination) bodies() {
 		if !r.isNote || r.isDaily || r.isTemplate {
 			continue
 		}
-		if n.Passages == 0 && n.IsBare && len(n.Links) == 0 && len(n.Tags) == 0 {
+		s := &e.said[i]
+		if n.Passages == 0 && s.isBare && !s.hasLinks && len(n.Tags) == 0 {
 			e.tellEmpty(i)
 		}
-		if e.content == nil || r.isMap || r.isArchived {
+		if r.isMap || r.isArchived {
 			continue
 		}
-		if b := &e.content[i]; b.links >= minLinks && b.own < b.links {
+		if links := s.links - s.linksHere; links >= minLinks && s.own < links {
 			e.add(Finding{
-				Check: LinkOnly, Path: n.Path, Message: fmt.Sprintf("%d links and %s beside them: nothing says why they stand together", b.links, counted(b.own, "word", "words")),
+				Check: LinkOnly, Path: n.Path, Message: fmt.Sprintf("%d links and %s beside them: nothing says why they stand together", links, counted(s.own, "word", "words")),
 				Remedy: "say what each link is for; or make it a map, with `type: moc` in its properties",
 			})
 		}

@@ -18,6 +18,8 @@ const (
 	DeadBlock         = "dead_block"          // the note is there, the block is not
 	DeadAttachment    = "dead_attachment"     // a link or an embed names a file that is not there and would be no note
 	SiteLinks         = "site_links"          // links that are addresses of a website: /docs/page
+	NearRelation      = "near_relation"       // what looks like a relation and is none
+	SpaceInLink       = "space_in_link"       // [text](A note.md), which is no link
 
 	Orphan        = "orphan"         // no link leads to the note or from it
 	OrphanCluster = "orphan_cluster" // a few notes that link among themselves alone
@@ -68,6 +70,8 @@ var checks = []Check{
 	{DeadBlock, Fault, "a link names a block that its note does not have"},
 	{DeadAttachment, Fault, "a link or an embed names a file that is not there"},
 	{SiteLinks, Hint, "links are addresses of a website, which lead nowhere in the vault"},
+	{NearRelation, Notice, "a line, a link or a property looks like a relation and is none"},
+	{SpaceInLink, Notice, "a Markdown link has a space in its destination, which makes it none"},
 	{Orphan, Hint, "no link leads to the note or from it"},
 	{OrphanCluster, Hint, "a few notes link among themselves alone"},
 	{LinkOnly, Hint, "a note has links and no words of its own, and is no map"},

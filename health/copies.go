@@ -20,7 +20,7 @@ const (
 
 // copies finds notes of the same text and of nearly the same.
 func (e *Examination) copies() {
-	if e.content == nil || !e.selection.hasAny(DuplicateNote, NearDuplicateNote) {
+	if !e.selection.hasAny(DuplicateNote, NearDuplicateNote) {
 		return
 	}
 	first := e.tellSame()
@@ -32,9 +32,9 @@ func (e *Examination) copies() {
 // tellSame tells of notes with equal text and gives the notes that differ, one of each group.
 func (e *Examination) tellSame() []int {
 	groups, differing := map[uint64][]int{}, []int{}
-	for i := range e.content {
-		set := e.content[i].shingles
-		if len(set) == 0 {
+	for i := range e.said {
+		set := e.said[i].shingles
+		if len(set) == 0 || e.copied[e.facts.Notes[i].Path] {
 			continue
 		}
 		key := uint64(len(set))
@@ -43,10 +43,11 @@ func (e *Examination) tellSame() []int {
 		}
 		groups[key] = append(groups[key], i)
 	}
-	for _, group := range groups {
+	for _, key := range sortedKeys(groups) {
+		group := groups[key]
 		original := e.originalOf(group)
 		differing = append(differing, original)
-		if len(group) == 1 {
+		if len(group) == 1 || !e.selection.Has(DuplicateNote) {
 			continue
 		}
 		copies := e.others(group, original)
@@ -124,7 +125,7 @@ func (e *Examination) tellNear(notes []int) {
 		if joined.of(a) == joined.of(b) || !e.mayBeCopies(a, b) {
 			return
 		}
-		if share := jaccard(e.content[a].shingles, e.content[b].shingles); share >= likeEachOther || share >= nearlyAll && e.haveOneTitle(a, b) {
+		if share := jaccard(e.said[a].shingles, e.said[b].shingles); share >= likeEachOther || share >= nearlyAll && e.haveOneTitle(a, b) {
 			joined.join(a, b)
 		}
 	})
@@ -132,7 +133,8 @@ func (e *Examination) tellNear(notes []int) {
 	for _, i := range notes {
 		groups[joined.of(i)] = append(groups[joined.of(i)], i)
 	}
-	for _, group := range groups {
+	for _, first := range sortedKeys(groups) {
+		group := groups[first]
 		if len(group) < 2 {
 			continue
 		}
@@ -140,7 +142,7 @@ func (e *Examination) tellNear(notes []int) {
 		copies := e.others(group, original)
 		kept := e.facts.Notes[original].Path
 		e.mark(copies)
-		share := jaccard(e.content[original].shingles, e.content[e.at[copies[0]]].shingles)
+		share := jaccard(e.said[original].shingles, e.said[e.at[copies[0]]].shingles)
 		e.add(Finding{
 			Check: NearDuplicateNote, Path: copies[0],
 			Message: fmt.Sprintf("%.0f %% of the text is that of %s%s", 100*share, kept, e.andMore(copies)),
@@ -155,7 +157,7 @@ func (e *Examination) eachCandidate(notes []int, visit func(a, b int)) {
 	for band := range sketchBands {
 		buckets := make(map[uint64][]int, len(notes))
 		for _, i := range notes {
-			key := bandOf(e.content[i].sketch, band)
+			key := bandOf(e.said[i].sketch, band)
 			bucket := buckets[key]
 			for k := max(len(bucket)-comparedBefore+1, 1); k < len(bucket); k++ {
 				visit(bucket[k], i)
@@ -174,11 +176,11 @@ func (e *Examination) mayBeCopies(a, b int) bool {
 	if e.roles[a].isArchived != e.roles[b].isArchived || isRow(stemOf(e.facts.Notes[a].Path), stemOf(e.facts.Notes[b].Path)) {
 		return false
 	}
-	shorter, longer := len(e.content[a].shingles), len(e.content[b].shingles)
+	shorter, longer := len(e.said[a].shingles), len(e.said[b].shingles)
 	if float64(min(shorter, longer)) < nearlyAll*float64(max(shorter, longer)) {
 		return false
 	}
-	return !e.isLinked(a, b) && !e.isLinked(b, a)
+	return !e.areLinked(a, b)
 }
 
 // haveOneTitle tells of notes whose titles or names are the same but for the mark of a copy.
@@ -186,7 +188,7 @@ func (e *Examination) haveOneTitle(a, b int) bool {
 	key := func(i int) (title, name string) {
 		n := &e.facts.Notes[i]
 		stem := stemOf(n.Path)
-		if original := originalName(n.Path); original != "" {
+		if original, _ := originalName(n.Path); original != "" {
 			stem = stemOf(original)
 		}
 		return lettersOf(n.Title), lettersOf(stem)
@@ -194,11 +196,6 @@ func (e *Examination) haveOneTitle(a, b int) bool {
 	titleA, nameA := key(a)
 	titleB, nameB := key(b)
 	return titleA == titleB || nameA == nameB && !e.roles[a].isMap
-}
-
-func (e *Examination) isLinked(from, to int) bool {
-	path := e.facts.Notes[to].Path
-	return slices.ContainsFunc(e.facts.Notes[from].Links, func(l Link) bool { return l.Resolved == path })
 }
 
 // isRow tells of names that differ by their numbers alone: "Release 98", "Release 99".

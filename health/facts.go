@@ -1,10 +1,8 @@
 package health
 
 import (
+	"context"
 	"iter"
-	"path"
-	"slices"
-	"strings"
 
 	"quarry/graph"
 	"quarry/store"
@@ -14,11 +12,15 @@ import (
 type Facts struct {
 	Notes []Note   // in any order; paths are distinct
 	Files []string // the vault's files that are no notes
-	// Suggest gives the paths of notes that a link may have meant, likeliest first; nil where nobody knows.
-	Suggest func(target, source string) []string
-	// Texts yields the passages of all notes; those of one note follow one another in reading order.
-	Texts iter.Seq2[Text, error]
-	// Types are the names that types.yaml knows; nil where there is no such file.
+	// Contents yields what the notes say, each note once at most, in any order. A note that is not there says nothing.
+	Contents iter.Seq2[Content, error]
+	// Suggest gives for each of some dead links what it may mean, at most limit, likeliest first. linked tells whether one note
+	// links to another. It is asked once, after Contents. nil where nobody knows.
+	Suggest func(ctx context.Context, links []graph.Backlink, linked func(from, to string) bool, limit int) ([][]graph.Suggestion, error)
+	// Lines gives the lines of a note as it lies in the vault, redacted, without their ends; nil where they are not known. It is
+	// asked for few notes; nil where nobody knows.
+	Lines func(path string) []string
+	// Types are the names that types.yaml knows; nil where there is no such file, or it cannot be read as a whole.
 	Types    []string
 	Problems []store.Problem // of the last run
 	Customs  Customs
@@ -57,27 +59,44 @@ type Note struct {
 	Type       string
 	Status     string
 	DeclaredID string
+	NoteID     string   // as in store.Note
 	Tags       []string // without "#", as spelled
-	Aliases    []string
-	Headings   []store.Heading
-	BlockIDs   []string
-	Links      []Link // in reading order
 	Passages   int
-	IsBare     bool // it has no properties
 }
 
-// Link is a link of a note with what became of it.
+// Content is what a note says. Nothing of it is kept but what findings need, so that a large vault can be looked at note by note.
+type Content struct {
+	Path       string
+	Links      []Link // in reading order
+	Texts      []Text // its passages, in reading order
+	Properties []byte // a JSON object; nil where it has none
+}
+
+// Text is a passage of a note, with its first line in the file.
+type Text struct {
+	Line int // 1-based
+	Text string
+}
+
+// Link is a link of a note as it was written, with what became of it.
 type Link struct {
 	store.Link
+	Fault    graph.Fault
 	State    graph.State
 	Resolved string // path of the file it leads to, "" if none
 	AliasOf  string // path of the note that has the target as an alias, "" unless State is graph.Alias
+	IsAnchor bool   // as in graph.Judgement, like IsNote
+	IsNote   bool
 }
 
-// Text is a passage of a note.
-type Text struct {
-	Path string
-	Text string
+// LinkOf joins a link with the judgement of it.
+func LinkOf(written *store.Link, judged *graph.Judgement) Link {
+	link := Link{Link: *written, Fault: judged.Fault, State: judged.State, AliasOf: judged.AliasOf, IsAnchor: judged.IsAnchor, IsNote: judged.IsNote}
+	link.Target = judged.Target // what looks like a relation in the brackets may belong to it
+	if judged.Resolved != nil {
+		link.Resolved = *judged.Resolved
+	}
+	return link
 }
 
 // Index is the state of the index. The zero value is one in good order.
@@ -93,105 +112,4 @@ type Index struct {
 	Damage  func() string
 	Notices []string // settings that need a run before they act
 	Unused  []string // settings that name what is not there
-}
-
-// Examination is one look at the facts. It is not safe for concurrent use.
-type Examination struct {
-	facts     Facts
-	lineOf    func(path string, what Place, name string) int
-	selection Selection
-	findings  []Finding
-	roles     []role         // of Notes
-	at        map[string]int // position of a note by path
-	content   []body         // of Notes; nil where no check needs them
-	degree    []degree       // of Notes
-	slips     slipWatch
-	copied    map[string]bool // notes that were told of as copies: that they have one title says no more
-}
-
-// degree counts the links between notes, each pair once, those to the note itself left out.
-type degree struct{ in, out int }
-
-// Examine reads the facts, Facts.Texts among them, which is not asked for any more then. It fails only where that does.
-func Examine(facts Facts, selection Selection) (*Examination, error) {
-	facts.Notes = slices.SortedFunc(slices.Values(facts.Notes), func(a, b Note) int { return strings.Compare(a.Path, b.Path) })
-	e := &Examination{facts: facts, selection: selection, at: make(map[string]int, len(facts.Notes))}
-	for i := range facts.Notes {
-		e.at[facts.Notes[i].Path] = i
-		e.roles = append(e.roles, roleOf(&facts.Notes[i]))
-	}
-	e.degree = make([]degree, len(facts.Notes))
-	for i, targets := range e.targets() {
-		e.degree[i].out = len(targets)
-		for _, to := range targets {
-			e.degree[to].in++
-		}
-	}
-	if selection.Has(NearDuplicateTags) {
-		e.slips = newSlipWatch(e.tagUses())
-	}
-	if selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, DeadHeading, MovedHeading) || len(e.slips.keys) > 0 {
-		return e, e.read()
-	}
-	return e, nil
-}
-
-// targets yields the notes that each note links to, its parent by name among them, each once, without itself.
-func (e *Examination) targets() iter.Seq2[int, []int] {
-	return func(yield func(int, []int) bool) {
-		for i := range e.facts.Notes {
-			var targets []int
-			for k := range e.facts.Notes[i].Links {
-				if to, ok := e.at[e.facts.Notes[i].Links[k].Resolved]; ok && to != i {
-					targets = append(targets, to)
-				}
-			}
-			if to, ok := e.at[e.parentOf(i)]; ok {
-				targets = append(targets, to)
-			}
-			slices.Sort(targets)
-			if !yield(i, slices.Compact(targets)) {
-				return
-			}
-		}
-	}
-}
-
-// rootMark is that of Dendron, where all names are below the note "root".
-const rootMark = "."
-
-// parentOf is the path of the note that a note belongs below by its name, "" where names have no such order.
-func (e *Examination) parentOf(i int) string {
-	mark := e.facts.Customs.Nesting
-	file := e.facts.Notes[i].Path
-	stem := stemOf(file)
-	at := strings.LastIndex(stem, mark)
-	switch {
-	case mark == "":
-		return ""
-	case at <= 0 && mark == rootMark && stem != "root":
-		return path.Join(path.Dir(file), "root"+path.Ext(file))
-	case at <= 0:
-		return ""
-	}
-	return path.Join(path.Dir(file), stem[:at]+path.Ext(file))
-}
-
-// folderOf is where a note lies: its folder and, where names have an order, the names before its own.
-func (e *Examination) folderOf(i int) string {
-	folder := path.Dir(e.facts.Notes[i].Path)
-	if mark := e.facts.Customs.Nesting; mark != "" {
-		if at := strings.LastIndex(stemOf(e.facts.Notes[i].Path), mark); at > 0 {
-			folder += "/" + stemOf(e.facts.Notes[i].Path)[:at]
-		}
-	}
-	return folder
-}
-
-// line finds a line, 0 where it is not known.
-func (e *Examination) line(path string, what Place, name string) int {
-	if e.lineOf == nil {
-		return 0
-	}
-	return e.lineOf(path, what, name)
 }

@@ -1,6 +1,7 @@
 package health_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -14,25 +15,36 @@ import (
 
 	"quarry/graph"
 	"quarry/health"
+	"quarry/internal/dialect"
 	"quarry/store"
 )
 
 // vault is a small vault in words: what stands in each note, by path.
 type vault struct {
-	texts    map[string]string
-	notes    []health.Note
+	notes    []noted
 	files    []string
+	dialect  dialect.Dialect
 	customs  health.Customs
 	types    []string
 	problems []store.Problem
 	index    health.Index
-	suggest  map[string][]string // by target
 }
 
-// note adds a note. Links are "target", "target#heading", "!target" for an embed and "(target)" for Markdown; they resolve among
-// the notes and files that are there at the end.
-func (v *vault) note(path, text string, edit ...func(*health.Note)) *vault {
-	n := health.Note{Path: path, Title: strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")}
+// noted is a note with what it says.
+type noted struct {
+	health.Note
+	text       string
+	properties string // JSON
+	links      []store.Link
+	headings   []store.Heading
+	blocks     []string
+	aliases    []string
+}
+
+// note adds a note. Links are "target", "target#heading", "!target" for an embed, "(target)" for Markdown and "rel:kind target"
+// for a relation in brackets; they resolve among the notes and files that are there at the end.
+func (v *vault) note(path, text string, edit ...func(*noted)) *vault {
+	n := noted{Note: health.Note{Path: path, Title: strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")}, text: text, properties: `{"a":1}`}
 	if text != "" {
 		n.Passages = 1
 	}
@@ -40,82 +52,111 @@ func (v *vault) note(path, text string, edit ...func(*health.Note)) *vault {
 		change(&n)
 	}
 	v.notes = append(v.notes, n)
-	if v.texts == nil {
-		v.texts = map[string]string{}
-	}
-	v.texts[path] = text
 	return v
 }
 
-func links(of ...string) func(*health.Note) {
-	return func(n *health.Note) {
+func links(of ...string) func(*noted) {
+	return func(n *noted) {
 		for _, written := range of {
-			link := health.Link{Link: store.Link{Line: len(n.Links) + 1}}
-			link.Embed = strings.HasPrefix(written, "!")
-			written = strings.TrimPrefix(written, "!")
-			if strings.HasPrefix(written, "(") {
-				link.Markdown, written = true, strings.Trim(written, "()")
-				link.Display = "text"
-			}
-			link.Target, link.Subpath = written, ""
-			if at := strings.IndexByte(written, '#'); at >= 0 {
-				link.Target, link.Subpath = written[:at], written[at:]
-			}
-			n.Links = append(n.Links, link)
+			n.links = append(n.links, linkOf(written, len(n.links)+1))
 		}
 	}
 }
 
-func headings(of ...string) func(*health.Note) {
-	return func(n *health.Note) {
+func linkOf(written string, line int) store.Link {
+	link := store.Link{Line: line}
+	link.Embed = strings.HasPrefix(written, "!")
+	written = strings.TrimPrefix(written, "!")
+	if strings.HasPrefix(written, "(") {
+		link.Markdown, written = true, strings.Trim(written, "()")
+		link.Display = "text"
+	}
+	if rest, ok := strings.CutPrefix(written, "rel:"); ok && !strings.HasPrefix(rest, " ") && strings.Contains(rest, " ") {
+		link.Relation, written, _ = strings.Cut(rest, " ")
+		link.RelationInside = true
+	}
+	link.Target = written
+	if at := strings.IndexByte(written, '#'); at >= 0 {
+		link.Target, link.Subpath = written[:at], written[at:]
+	}
+	link.External = strings.Contains(link.Target, "://")
+	return link
+}
+
+// linesAt puts the links of a note, and their relations, where they stand.
+func linesAt(of ...store.Link) func(*noted) {
+	return func(n *noted) { n.links = append(n.links, of...) }
+}
+
+func headings(of ...string) func(*noted) {
+	return func(n *noted) {
 		for _, text := range of {
-			n.Headings = append(n.Headings, store.Heading{Level: 2, Text: text})
+			n.headings = append(n.headings, store.Heading{Level: 2, Text: text})
 		}
 	}
 }
 
-func tagged(of ...string) func(*health.Note)  { return func(n *health.Note) { n.Tags = of } }
-func typed(kind string) func(*health.Note)    { return func(n *health.Note) { n.Type = kind } }
-func titled(title string) func(*health.Note)  { return func(n *health.Note) { n.Title = title } }
-func identified(id string) func(*health.Note) { return func(n *health.Note) { n.DeclaredID = id } }
-func aliased(of ...string) func(*health.Note) { return func(n *health.Note) { n.Aliases = of } }
+func tagged(of ...string) func(*noted)    { return func(n *noted) { n.Tags = of } }
+func typed(kind string) func(*noted)      { return func(n *noted) { n.Type = kind } }
+func titled(title string) func(*noted)    { return func(n *noted) { n.Title = title } }
+func identified(id string) func(*noted)   { return func(n *noted) { n.DeclaredID = id } }
+func aliased(of ...string) func(*noted)   { return func(n *noted) { n.aliases = of } }
+func blocks(of ...string) func(*noted)    { return func(n *noted) { n.blocks = of } }
+func properties(json string) func(*noted) { return func(n *noted) { n.properties = json } }
 
 func (v *vault) facts() health.Facts {
 	paths := slices.Clone(v.files)
 	aliases, outlines := map[string][]string{}, map[string]*graph.Outline{}
+	facts := health.Facts{Files: v.files, Customs: v.customs, Types: v.types, Problems: v.problems, Index: v.index}
+	var all []store.OutlineOf
 	for _, n := range v.notes {
+		facts.Notes = append(facts.Notes, n.Note)
 		paths = append(paths, n.Path)
-		aliases[n.Path] = n.Aliases
+		aliases[n.Path] = n.aliases
 		var list []graph.Heading
-		for _, h := range n.Headings {
+		for _, h := range n.headings {
 			list = append(list, graph.Heading(h))
 		}
-		outlines[n.Path] = graph.NewOutline(list, n.BlockIDs)
+		outlines[n.Path] = graph.NewOutline(list, n.blocks)
+		all = append(all, store.OutlineOf{Path: n.Path, Headings: n.headings, BlockIDs: n.blocks})
 	}
 	resolver := graph.NewResolver(paths).WithAliases(aliases).WithOutlines(func(path string) *graph.Outline { return outlines[path] })
-	facts := health.Facts{Notes: slices.Clone(v.notes), Files: v.files, Customs: v.customs, Types: v.types, Problems: v.problems, Index: v.index}
-	for i := range facts.Notes {
-		n := &facts.Notes[i]
-		n.Links = slices.Clone(n.Links)
-		for k := range n.Links {
-			l := &n.Links[k]
-			if strings.Contains(l.Target, "://") {
-				l.External, l.State = true, graph.External
-				continue
+	resolver = resolver.WithDialect(v.dialect, nil).WithTexts(func(path string) []string { return []string{v.at(path).text} })
+	facts.Contents = v.contents(resolver)
+	facts.Suggest = func(ctx context.Context, links []graph.Backlink, linked func(from, to string) bool, limit int) ([][]graph.Suggestion, error) {
+		return resolver.SuggestAll(ctx, links, graph.Search{Limit: limit, Linked: linked, Outlines: func(yield func(store.OutlineOf, error) bool) {
+			for _, of := range all {
+				if !yield(of, nil) {
+					return
+				}
 			}
-			found := resolver.Resolve(l.Target, l.Subpath, n.Path)
-			l.State, l.Resolved, l.AliasOf = found.State, found.Path, found.AliasOf
-		}
+		}})
 	}
-	facts.Texts = v.passages()
-	facts.Suggest = func(target, _ string) []string { return v.suggest[target] }
+	facts.Lines = func(path string) []string {
+		if !slices.ContainsFunc(v.notes, func(n noted) bool { return n.Path == path }) {
+			return nil
+		}
+		return strings.Split(v.at(path).text, "\n")
+	}
 	return facts
 }
 
-func (v *vault) passages() iter.Seq2[health.Text, error] {
-	return func(yield func(health.Text, error) bool) {
+func (v *vault) at(path string) *noted {
+	return &v.notes[slices.IndexFunc(v.notes, func(n noted) bool { return n.Path == path })]
+}
+
+func (v *vault) contents(resolver *graph.Resolver) iter.Seq2[health.Content, error] {
+	return func(yield func(health.Content, error) bool) {
 		for _, n := range v.notes {
-			if text := v.texts[n.Path]; text != "" && !yield(health.Text{Path: n.Path, Text: text}, nil) {
+			content := health.Content{Path: n.Path, Properties: []byte(n.properties)}
+			for k := range n.links {
+				judged := resolver.Judge(&n.links[k], n.Path)
+				content.Links = append(content.Links, health.LinkOf(&n.links[k], &judged))
+			}
+			if n.text != "" {
+				content.Texts = []health.Text{{Line: 1, Text: n.text}}
+			}
+			if !yield(content, nil) {
 				return
 			}
 		}
@@ -138,11 +179,15 @@ func (v *vault) found(t *testing.T, only ...string) []string {
 
 func findingsOf(t testing.TB, facts health.Facts, selection health.Selection) []health.Finding {
 	t.Helper()
-	examination, err := health.Examine(facts, selection)
+	examination, err := health.Examine(t.Context(), facts, selection)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return examination.Findings(nil)
+	findings, err := examination.Findings(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return findings
 }
 
 func (v *vault) want(t *testing.T, checks []string, want ...string) {
@@ -156,12 +201,12 @@ func (v *vault) want(t *testing.T, checks []string, want ...string) {
 }
 
 func TestDeadLinks(t *testing.T) {
-	v := (&vault{suggest: map[string][]string{"Kilnn": {"a/Kiln.md"}, "gone.md": {"a/Kiln.md"}}}).
-		note("a/Kiln.md", "Clay.", links("Kilnn", "Glaze", "Kilnn", "(gone.md)", "(lost.md)", "(www.clay.example/page)", "(../../outside.md)", "(a)", "{{title}}")).
+	v := (&vault{}).note("a/Kiln of mine.md", "Clay.").
+		note("a/Kiln.md", "Clay.", links("Kiln of minee", "Glaze", "Kiln of minee", "(kiln-of-mine.md)", "(lost.md)", "(www.clay.example/page)", "(../../outside.md)", "(a)", "{{title}}")).
 		note("b.md", "Fire.", links("glaze", "Kiln", "a/Kiln", "b"))
 	v.want(t, []string{health.DeadLink},
-		"fault a/Kiln.md:1 no note is called Kilnn (2 times in this note) | likely a/Kiln.md is meant: write [[Kiln]]",
-		"fault a/Kiln.md:4 no note is called gone.md | likely a/Kiln.md is meant: write [text](Kiln.md)",
+		"fault a/Kiln.md:1 no note is called Kiln of minee (2 times in this note) | likely a/Kiln of mine.md is meant: write [[Kiln of mine]]",
+		"fault a/Kiln.md:4 no note is called kiln-of-mine.md | likely a/Kiln of mine.md is meant: write [text](Kiln%20of%20mine.md)",
 		"fault a/Kiln.md:5 there is no file lost.md | write the note, or take the link away",
 		"fault a/Kiln.md:6 www.clay.example/page is an address without https:// and is taken for a file | write [text](https://www.clay.example/page)",
 		"hint a/Kiln.md:2 there is no note Glaze, which 2 notes link to | write the note Glaze.md, or take the brackets away",
@@ -179,7 +224,7 @@ func TestOtherLinks(t *testing.T) {
 		note("c.md", "Fire.", links("Kiln", "(/docs/page)", "(/docs/other)", "(/x/none.md)"))
 	v.want(t, []string{health.AliasLink, health.AddressInBrackets, health.DeadAttachment, health.AmbiguousLink, health.SiteLinks},
 		"fault aa/Kiln.md:1 [[Oven]] is only an alias of aa/Kiln.md: no app follows it | write [[Kiln|Oven]]",
-		"fault aa/Kiln.md:3 an embed of wheel.png, and there is no such file | likely pictures/wheel.jpg is meant: write ![[wheel.jpg]]",
+		"fault aa/Kiln.md:3 an embed of wheel.png, and there is no such file | put the file there, or take the link away",
 		"fault aa/Kiln.md:4 a link to x/b.pdf, and there is no such file | put the file there, or take the link away",
 		"notice aa/Kiln.md:2 [[https://clay.example]] is an address: in brackets it is taken for the name of a note | write [text](https://clay.example)",
 		"notice c.md:1 [[Kiln]] fits aa/Kiln.md as well as bb/Kiln.md | write the path: [[aa/Kiln]]",
@@ -189,7 +234,7 @@ func TestOtherLinks(t *testing.T) {
 
 func TestDeadHeadings(t *testing.T) {
 	v := (&vault{}).
-		note("Kiln.md", `Clay. <a id="old-place"></a>`, headings("How to fire it", "Ash glaze", "Notes"), func(n *health.Note) { n.BlockIDs = []string{"rope"} }).
+		note("Kiln.md", `Clay. <a id="old-place"></a>`, headings("How to fire it", "Ash glaze", "Notes"), blocks("rope")).
 		note("Wheel.md", "Spin.", headings("Throwing a bowl", "Centring")).
 		note("a.md", "Links.", links("Kiln#How to fire", "Kiln#Throwing a bowl", "Kiln#Centring", "Kiln#Zither", "(Kiln.md#how_to_fire_it)", "(Kiln.md#old-place)",
 			"(Kiln.md#fire-it-how)", "Wheel#^rope", "Kiln#^none", "Kiln#Notes"))
@@ -221,8 +266,8 @@ func TestOrphans(t *testing.T) {
 	ring(v, "apart", 3)
 	ring(v, "daily/apart", 2)
 	v.note("lone.md", "Words.").note("self.md", "Words.", links("self")).note("2031-05-06.md", "Day.").note("07-templates/Form.md", "Form.").
-		note("archive/Old.md", "Old.").note("00-Inbox/New.md", "New.").note("README.md", "About.").note("put.md", "Away.", func(n *health.Note) { n.Status = "archived" }).
-		note("Board.canvas", "Cards.", func(n *health.Note) { n.Kind = "canvas" }).note("blank.md", "", func(n *health.Note) { n.IsBare = true })
+		note("archive/Old.md", "Old.").note("00-Inbox/New.md", "New.").note("README.md", "About.").note("put.md", "Away.", func(n *noted) { n.Status = "archived" }).
+		note("Board.canvas", "Cards.", func(n *noted) { n.Kind = "canvas" }).note("blank.md", "", properties(""))
 	v.want(t, []string{health.Orphan, health.OrphanCluster, health.EmptyNote},
 		"hint blank.md:0 the note is empty | write it, or delete it",
 		"hint lone.md:0 no link leads to this note or from it | link it from a note that it belongs to: [[lone]]; `quarry links \"lone.md\"` shows related ones",
@@ -296,11 +341,11 @@ func TestTags(t *testing.T) {
 		note("4.md", "x", tagged("auth", "boat", "glas")).
 		note("templates/5.md", "x", tagged("auths"))
 	v.want(t, []string{health.NearDuplicateTags},
-		"notice 1.md:0 one tag in several spellings: #Clay (1), #clay (1) | write #Clay everywhere: `quarry ls --tag clay` lists the notes to change",
 		"notice 2.md:0 one tag in several spellings: #auth (3), #Auths (1) | write #auth everywhere: `quarry ls --tag Auths` lists the notes to change",
 		"notice 2.md:0 one tag in several spellings: #project/one-two (1), #project/onetwo (1) | write #project/one-two everywhere: `quarry ls --tag project/onetwo` lists the notes to change",
 		"notice 3.md:0 one tag in several spellings: #boat (1), #boats (1) | write #boat everywhere: `quarry ls --tag boats` lists the notes to change",
 		"notice 3.md:0 one tag in several spellings: #reliability (2), #relability (1) | write #reliability everywhere: `quarry ls --tag relability` lists the notes to change",
+		"hint 2.md:0 one tag in several letter cases, which apps take for one: #Clay (1), #clay (1) | write #clay everywhere: #Clay stands in 2.md",
 	)
 	sprawl := &vault{}
 	for i := range 40 {
@@ -345,12 +390,12 @@ func TestNames(t *testing.T) {
 	v := (&vault{}).
 		note("a/Kiln.md", prose(1, 30), identified("k1")).note("b/Wheel.md", prose(2, 30), identified("k1")).note("templates/T.md", prose(3, 30), identified("k1")).
 		note("a/Oven.md", prose(4, 30), titled("Kiln")).note("c/Kiln.md", prose(5, 30)).note("inbox/My wheel.md", prose(6, 30), titled("Wheel")).
-		note("a/Glaze.md", prose(7, 30)).note("a/Glaze (1).md", prose(8, 30)).note("a/Glaze.sync-conflict-20310506-101112-ABCDEFG.md", prose(9, 30)).
+		note("a/Glaze.md", prose(7, 30)).note("a/Glaze (1).md", prose(7, 30)+"more of it").note("a/Glaze copy.md", prose(8, 30)).note("a/Glaze (2).md", prose(7, 30)+"and more", links("a/Glaze")).note("a/Glaze.sync-conflict-20310506-101112-ABCDEFG.md", prose(9, 30)).
 		note("a/Version (2).md", prose(10, 30)).note("a/Hard copy.md", prose(11, 30))
 	v.want(t, []string{health.DuplicateID, health.DuplicateTitle, health.ConflictCopy},
 		`fault b/Wheel.md:0 the id "k1" is that of a/Kiln.md, too: both are known by their paths instead | give this note an id of its own, or delete the property`,
-		"notice a/Glaze (1).md:0 by its name this is a copy of a/Glaze.md | compare the two, bring what is missing into a/Glaze.md and delete this one",
-		"notice a/Glaze.sync-conflict-20310506-101112-ABCDEFG.md:0 by its name this is a copy of a/Glaze.md | compare the two, bring what is missing into a/Glaze.md and delete this one",
+		"notice a/Glaze (1).md:0 by its name and text this is a copy of a/Glaze.md | compare the two, bring what is missing into a/Glaze.md and delete this one",
+		"notice a/Glaze.sync-conflict-20310506-101112-ABCDEFG.md:0 by its name this is a version of a/Glaze.md that a program of synchronisation put aside | compare the two, bring what is missing into a/Glaze.md and delete this one",
 		`notice a/Oven.md:0 "Kiln" is the title of a/Kiln.md, too | give one of them another title, or bring them together`,
 		`notice inbox/My wheel.md:0 "Wheel" is the title of b/Wheel.md, too | give one of them another title, or bring them together`,
 	)
@@ -429,7 +474,7 @@ func TestSelect(t *testing.T) {
 
 func TestFailingTexts(t *testing.T) {
 	broken := errors.New("torn")
-	_, err := health.Examine(health.Facts{Texts: func(yield func(health.Text, error) bool) { yield(health.Text{}, broken) }}, health.Selection{})
+	_, err := health.Examine(t.Context(), health.Facts{Contents: func(yield func(health.Content, error) bool) { yield(health.Content{}, broken) }}, health.Selection{})
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}

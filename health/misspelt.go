@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quarry/internal/notetype"
 	"quarry/internal/spelling"
 )
 
@@ -16,6 +17,8 @@ const (
 	maxSlips = 64
 	// manyMore is how many times as many notes the right spelling has as the slip, more those of a long word.
 	manyMore, more = 3, 2
+	// maxNameBytes bounds the names that are compared.
+	maxNameBytes = 200
 	// longWord is how long a word is from which on few others are a letter away.
 	longWord = 8
 )
@@ -58,7 +61,7 @@ func (w *slipWatch) see(met map[uint64]bool, tags []string) {
 func slips(counts map[string]int) map[string]string {
 	byForm := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		if len(name) < minTypo || len(name) > maxNameRunes {
+		if len(name) < minTypo || len(name) > maxNameBytes {
 			continue
 		}
 		byForm[name] = append(byForm[name], name)
@@ -95,7 +98,7 @@ func isSlip(rare, common string, counts map[string]int) bool {
 	if len(a) < minTypo || len(b) < minTypo || len(a) < longWord && counts[common] < manyMore*counts[rare] {
 		return false
 	}
-	return spelling.Distance(a, b) == 1 || isSwapped(a, b)
+	return isOneEdit(a, b)
 }
 
 // differingPart gives the parts of two nested names that differ, "" where several do.
@@ -113,17 +116,8 @@ func differingPart(a, b string) (partA, partB string) {
 	return partA, partB
 }
 
-// isSwapped tells of words of which two neighbouring letters changed places.
-func isSwapped(a, b string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-}
+// manyOfType is how many notes make a type that types.yaml does not know one that it should rather than a slip.
+const manyOfType = 3
 
 // types finds notes of a type that types.yaml does not know, and without the file those whose type is misspelt.
 func (e *Examination) types() {
@@ -137,24 +131,34 @@ func (e *Examination) types() {
 		}
 	}
 	near := e.nearTypes(byType)
-	for kind, notes := range byType {
+	for _, kind := range sortedKeys(byType) {
+		notes := byType[kind]
 		first := e.originalOf(notes)
 		path := e.facts.Notes[first].Path
-		f := Finding{Check: UnknownType, Path: path, Line: e.line(path, PlaceOfProperty, "type"), Related: e.others(notes, first)}
 		to, isNear := near[kind]
-		switch {
-		case isNear:
-			f.Message = "the type " + kind + " is likely " + to + " misspelt"
-			f.Remedy = "write `type: " + to + "`"
-		case e.facts.Types != nil && !slices.ContainsFunc(e.facts.Types, func(known string) bool { return strings.EqualFold(known, kind) }):
-			f.Severity = Hint
-			f.Message = "types.yaml does not know the type " + kind + ": its defaults are used for " + counted(len(notes), "note", "notes")
-			f.Remedy = "give " + kind + " an entry in types.yaml, or use one of " + listed(e.facts.Types, 8)
-		default:
+		if !isNear && (e.facts.Types == nil || e.isKnownType(kind)) {
 			continue
+		}
+		f := Finding{Check: UnknownType, Path: path, Line: e.line(path, PlaceOfProperty, "type"), Related: e.others(notes, first)}
+		switch {
+		case isNear && (e.facts.Types == nil || len(notes) < manyOfType):
+			f.Message = "the type " + brief(kind) + " is likely " + brief(to) + " misspelt"
+			f.Remedy = "write `type: " + brief(to) + "`"
+		default:
+			f.Severity = Hint
+			f.Message = "types.yaml does not know the type " + brief(kind) + ": its defaults are used for " + counted(len(notes), "note", "notes")
+			f.Remedy = "give " + brief(kind) + " an entry in types.yaml, or use one of " + listed(e.facts.Types, 8)
+			if isNear {
+				f.Remedy = "give " + brief(kind) + " an entry in types.yaml; or write `type: " + brief(to) + "` where that is meant"
+			}
 		}
 		e.add(f)
 	}
+}
+
+// isKnownType tells of a type that types.yaml has, as it compares names.
+func (e *Examination) isKnownType(kind string) bool {
+	return slices.ContainsFunc(e.facts.Types, func(name string) bool { return notetype.Key(name) == notetype.Key(kind) })
 }
 
 // nearTypes maps types to the one that is likely meant: a known one, or, without types.yaml, one that many more notes have.
@@ -169,16 +173,22 @@ func (e *Examination) nearTypes(byType map[string][]int) map[string]string {
 	}
 	known := slices.Sorted(slices.Values(e.facts.Types))
 	for kind := range byType {
-		if len(kind) > maxNameRunes || slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, kind) }) {
+		if len(kind) > maxNameBytes || e.isKnownType(kind) {
 			continue
 		}
 		lower := strings.ToLower(kind)
 		for _, name := range known {
-			if tagKey(name) == tagKey(kind) || len(lower) >= 4 && (isSwapped(lower, name) || spelling.Distance(lower, name) == 1) {
+			if tagKey(name) == tagKey(kind) || len(lower) >= 4 && isOneEdit(lower, name) {
 				near[kind] = name
 				break
 			}
 		}
 	}
 	return near
+}
+
+// isOneEdit tells whether two names differ by a letter, or by two that changed places.
+func isOneEdit(a, b string) bool {
+	edits, ok := spelling.Edits(a, b, 1)
+	return ok && edits == 1
 }

@@ -10,7 +10,7 @@ import (
 	"quarry/graph"
 )
 
-// names finds ids and titles that several notes have, and what programs of synchronisation left.
+// names finds ids and titles that several notes have.
 func (e *Examination) names() {
 	byID, byTitle := map[string][]int{}, map[string][]int{}
 	for i := range e.facts.Notes {
@@ -22,16 +22,13 @@ func (e *Examination) names() {
 			byTitle[title] = append(byTitle[title], i)
 		}
 	}
-	for i := range e.facts.Notes {
-		e.tellConflict(i)
-	}
-	for id, group := range byID {
-		if len(group) > 1 {
+	for _, id := range sortedKeys(byID) {
+		if group := byID[id]; len(group) > 1 {
 			e.tellID(id, group)
 		}
 	}
-	for _, group := range byTitle {
-		if len(group) > 1 {
+	for _, title := range sortedKeys(byTitle) {
+		if group := byTitle[title]; len(group) > 1 {
 			e.tellTitle(group)
 		}
 	}
@@ -42,39 +39,62 @@ func (e *Examination) tellID(id string, group []int) {
 	copies := e.others(group, original)
 	e.add(Finding{
 		Check: DuplicateID, Path: copies[0], Line: e.line(copies[0], PlaceOfProperty, "id"),
-		Message: fmt.Sprintf("the id %q is that of %s, too%s: both are known by their paths instead", id, e.facts.Notes[original].Path, e.andMore(copies)),
+		Message: fmt.Sprintf("the id %q is that of %s, too%s: both are known by their paths instead", brief(id), e.facts.Notes[original].Path, e.andMore(copies)),
 		Remedy:  "give this note an id of its own, or delete the property", Related: append([]string{e.facts.Notes[original].Path}, copies[1:]...),
 	})
 }
 
-// conflictName is how programs of synchronisation call the version that lost: Dropbox, Syncthing, Nextcloud, OneDrive, and
-// copies that a file manager makes.
-var conflictName = regexp.MustCompile(`(?i)( \(.*conflict(ed)?( copy)?.*\)|\.sync-conflict-\d{8}-\d{6}.*|[ _-]conflict[ _-]?\d{4}.*|_conflict-\d{8}-\d{6}| - copy( \(\d+\))?| copy( \d+)?| \(copy( \d+)?\)| \(\d\))$`)
+var (
+	// conflictName is how programs of synchronisation call the version that lost: Dropbox, Syncthing, Nextcloud, OneDrive.
+	conflictName = regexp.MustCompile(`(?i)( \([^()]*conflict(ed)?( copy)?[^()]*\)|\.sync-conflict-\d{8}-\d{6}.*|[ _-]conflict[ _-]?\d{4}.*)$`)
+	// copyName is how file managers and people call a copy, and notes that are none.
+	copyName = regexp.MustCompile(`(?i)( - copy( \(\d+\))?| copy( \d+)?| \(copy( \d+)?\)| \(\d\))$`)
+)
 
-// originalName is the path that a file had before it was copied, "" where the name is not that of a copy.
-func originalName(file string) string {
+// originalName is the path that a file had before it was copied, "" where the name is not that of a copy. isSure tells that
+// a program of synchronisation gave the name.
+func originalName(file string) (original string, isSure bool) {
 	stem := stemOf(file)
 	cut := conflictName.FindStringIndex(stem)
-	if cut == nil || cut[0] == 0 {
-		return ""
+	if isSure = cut != nil; !isSure {
+		cut = copyName.FindStringIndex(stem)
 	}
-	return path.Join(path.Dir(file), stem[:cut[0]]+path.Ext(file))
+	if cut == nil || cut[0] == 0 {
+		return "", false
+	}
+	return path.Join(path.Dir(file), stem[:cut[0]]+path.Ext(file)), isSure
 }
 
-func isConflictName(file string) bool { return originalName(file) != "" }
+func isConflictName(file string) bool {
+	original, _ := originalName(file)
+	return original != ""
+}
 
-// tellConflict tells of a copy beside the note that it is one of.
-func (e *Examination) tellConflict(i int) {
-	copied := e.facts.Notes[i].Path
-	original := originalName(copied)
-	if _, ok := e.at[original]; !ok || e.copied[copied] {
+// copiedHalf is the Jaccard index of shingles from which on a note that is called like a copy is one.
+const copiedHalf = .5
+
+// conflicts tells of copies beside the notes that they are copies of.
+func (e *Examination) conflicts() {
+	if !e.selection.Has(ConflictCopy) {
 		return
 	}
-	e.mark([]string{copied})
-	e.add(Finding{
-		Check: ConflictCopy, Path: copied, Message: "by its name this is a copy of " + original,
-		Remedy: fmt.Sprintf("compare the two, bring what is missing into %s and delete this one", original), Related: []string{original},
-	})
+	for i := range e.facts.Notes {
+		copied := e.facts.Notes[i].Path
+		original, isSure := originalName(copied)
+		of, ok := e.at[original]
+		if !ok || !isSure && (e.areLinked(i, of) || jaccard(e.said[i].shingles, e.said[of].shingles) < copiedHalf) {
+			continue
+		}
+		message := "by its name this is a version of " + original + " that a program of synchronisation put aside"
+		if !isSure {
+			message = "by its name and text this is a copy of " + original
+		}
+		e.mark([]string{copied})
+		e.add(Finding{
+			Check: ConflictCopy, Path: copied, Message: message,
+			Remedy: fmt.Sprintf("compare the two, bring what is missing into %s and delete this one", original), Related: []string{original},
+		})
+	}
 }
 
 // tellTitle tells of notes of one title where that is no custom: in one folder, or in the inbox and elsewhere. Notes of the same
@@ -93,23 +113,34 @@ func (e *Examination) tellTitle(group []int) {
 			filed = append(filed, i)
 		}
 	}
-	for _, same := range byFolder {
-		if len(same) > 1 {
-			e.tellSameTitle(same)
-		}
+	told := map[int]bool{}
+	for _, folder := range sortedKeys(byFolder) {
+		e.tellSameTitle(byFolder[folder], told)
 	}
-	if len(inbox) > 0 && len(filed) == 1 {
-		e.tellSameTitle(slices.Concat(inbox, filed))
+	if len(filed) == 1 {
+		e.tellSameTitle(slices.Concat(inbox, filed), told)
 	}
 }
 
-func (e *Examination) tellSameTitle(group []int) {
+// tellSameTitle tells of notes of one title those that were not told of yet. Two versions of one note of which one links to the
+// other are wanted both.
+func (e *Examination) tellSameTitle(group []int, told map[int]bool) {
+	if len(group) < 2 {
+		return
+	}
 	original := e.originalOf(group)
+	group = slices.DeleteFunc(slices.Clone(group), func(i int) bool { return i != original && (told[i] || e.areLinked(i, original) && jaccard(e.said[i].shingles, e.said[original].shingles) >= nearlyAll) })
+	if len(group) < 2 {
+		return
+	}
+	for _, i := range group {
+		told[i] = true
+	}
 	copies := e.others(group, original)
 	kept := &e.facts.Notes[original]
 	e.add(Finding{
 		Check: DuplicateTitle, Path: copies[0], Line: e.line(copies[0], PlaceOfProperty, "title"),
-		Message: fmt.Sprintf("%q is the title of %s, too%s", strings.TrimSpace(kept.Title), kept.Path, e.andMore(copies)),
+		Message: fmt.Sprintf("%q is the title of %s, too%s", brief(strings.TrimSpace(kept.Title)), kept.Path, e.andMore(copies)),
 		Remedy:  "give one of them another title, or bring them together", Related: append([]string{kept.Path}, copies[1:]...),
 	})
 }

@@ -20,13 +20,16 @@ func (e *Examination) orphans() {
 	var lone []string
 	eligible := 0
 	for i := range e.facts.Notes {
-		if e.roles[i].isLone() || slices.ContainsFunc(e.facts.Notes[i].Links, isQuery) {
+		if e.roles[i].isLone() || e.said[i].isQuery || e.copied[e.facts.Notes[i].Path] {
 			continue
 		}
 		eligible++
 		if e.degree[i] == (degree{}) && e.isWorthLinking(i) {
 			lone = append(lone, e.facts.Notes[i].Path)
 		}
+	}
+	if eligible < 2 { // there is nothing to link it with
+		return
 	}
 	if len(lone) >= minUnlinked && float64(len(lone)) > maxUnlinkedShare*float64(eligible) {
 		e.add(Finding{
@@ -45,7 +48,7 @@ func (e *Examination) orphans() {
 
 // isWorthLinking tells of a note that has something in it; others are told of as empty.
 func (e *Examination) isWorthLinking(i int) bool {
-	return e.facts.Notes[i].Passages > 0 || !e.facts.Notes[i].IsBare
+	return e.facts.Notes[i].Passages > 0 || !e.said[i].isBare
 }
 
 // network is that of all links between notes.
@@ -151,12 +154,12 @@ func (e *Examination) unfiled(members []string) int {
 }
 
 // neighbours are the notes that each note is linked with, either way.
-func (e *Examination) neighbours() [][]int {
-	all := make([][]int, len(e.facts.Notes))
+func (e *Examination) neighbours() [][]int32 {
+	all := make([][]int32, len(e.facts.Notes))
 	for i, targets := range e.targets() {
 		for _, to := range targets {
 			all[i] = append(all[i], to)
-			all[to] = append(all[to], i)
+			all[to] = append(all[to], int32(i)) //nolint:gosec // fewer notes than that
 		}
 	}
 	for i := range all {
@@ -166,8 +169,8 @@ func (e *Examination) neighbours() [][]int {
 	return all
 }
 
-func (e *Examination) hasMap(members []string, neighbours [][]int) bool {
-	met := map[int]int{} // how many members each note is linked with
+func (e *Examination) hasMap(members []string, neighbours [][]int32) bool {
+	met := map[int32]int{} // how many members each note is linked with
 	for _, path := range members {
 		for _, i := range neighbours[e.at[path]] {
 			met[i]++

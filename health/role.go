@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"quarry/graph"
 )
 
 // role says what a note is for, which decides what can be expected of it.
@@ -25,24 +27,18 @@ func (r role) isLone() bool {
 
 // Names of folders and notes by which a role is known, in lower case, without a number in front: "07-templates".
 var (
-	templateFolders = []string{"template", "templates", "_templates"}
-	archiveFolders  = []string{"archive", "archives", "archived", "_archive"}
-	inboxFolders    = []string{"inbox", "_inbox"}
-	mapNames        = []string{"home", "index", "_index", "readme", "moc", "start", "start here", "contents", "table of contents", "dashboard", "root", "summary"}
-	mapTypes        = []string{"moc", "map", "index", "hub"}
+	archiveFolders = []string{"archive", "archives", "archived", "_archive"}
+	inboxFolders   = []string{"inbox", "_inbox"}
+	mapNames       = []string{"home", "index", "_index", "readme", "moc", "start", "start here", "contents", "table of contents", "dashboard", "root", "summary"}
+	mapTypes       = []string{"moc", "map", "index", "hub"}
 	// aboutNames are files that hosts of repositories and websites ask for.
 	aboutNames = []string{"readme", "license", "licence", "contributing", "changelog", "code_of_conduct", "security", "authors", "support", "governance", "404"}
 	dailyTypes = []string{"daily", "journal", "weekly", "monthly"}
 )
 
 var (
-	// datedName is the name of a note of one day, week or month: 2026-03-05, 2026_03_05, 20260305, 2026-W10, 2026-03, and in
-	// Dendron with a path before it: daily.journal.2026.03.05.
-	datedName = regexp.MustCompile(`(^|[.])\d{4}([-_.]?\d{2}[-_.]?\d{2}|[-_.]?[Ww]\d{2}|[-_.]\d{2})$`)
 	// ordering is a number in front of a name by which folders are kept in order: "07-", "3. ".
 	ordering = regexp.MustCompile(`^\d{1,3}[-_. ]+`)
-	// mapName is a name with the word MOC in it.
-	mapName = regexp.MustCompile(`(?i)(^|[^\pL\d])mocs?([^\pL\d]|$)`)
 )
 
 func roleOf(n *Note) role {
@@ -55,21 +51,17 @@ func roleOf(n *Note) role {
 	}
 	stem := stemOf(n.Path)
 	name, kind, status := strings.ToLower(stem), strings.ToLower(n.Type), strings.ToLower(n.Status)
-	hierarchy, _, isNested := strings.Cut(name, ".")
 	return role{
-		isDaily:    slices.Contains(dailyTypes, kind) || datedName.MatchString(stem),
-		isTemplate: lies(templateFolders) || kind == "template" || isNested && slices.Contains(templateFolders, hierarchy),
+		isDaily:    slices.Contains(dailyTypes, kind) || graph.IsDated(stem),
+		isTemplate: graph.IsTemplate(n.Path) || kind == "template",
 		isArchived: lies(archiveFolders) || status == "archived",
 		isInbox:    lies(inboxFolders) || slices.Contains(inboxFolders, name),
 		isAbout:    slices.Contains(aboutNames, name),
-		isMap: slices.Contains(mapTypes, kind) || slices.Contains(mapNames, name) || mapName.MatchString(stem) ||
-			name == folders[len(folders)-1] || slices.ContainsFunc(n.Links, isQuery) || slices.ContainsFunc(n.Tags, func(tag string) bool { return strings.EqualFold(tag, "moc") }),
+		isMap: graph.IsMap(n.Path, n.Type) || slices.Contains(mapNames, name) ||
+			name == folders[len(folders)-1] || slices.ContainsFunc(n.Tags, func(tag string) bool { return strings.EqualFold(tag, "moc") }),
 		isNote: n.Kind == "" || n.Kind == "note" || n.Kind == "kanban",
 	}
 }
-
-// isQuery tells of a link to a base, which lists notes by a query.
-func isQuery(link Link) bool { return strings.HasSuffix(link.Resolved, ".base") }
 
 // stemOf is the name of a file without its extension.
 func stemOf(file string) string {

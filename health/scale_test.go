@@ -16,43 +16,45 @@ import (
 	"quarry/store"
 )
 
-// large is a vault of many notes, links, tags and copies, the same for equal counts.
+// large is a vault of many notes, links, tags and copies, the same for equal counts. What its notes say is made anew each time.
 func large(notes int) health.Facts {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's
 	facts := health.Facts{}
-	texts := make([]string, notes)
 	for i := range notes {
-		n := health.Note{Path: fmt.Sprintf("d%02d/note %05d.md", i%50, i), Title: fmt.Sprint("Note ", i), Passages: 1, Tags: []string{fmt.Sprintf("tag-%x", random.IntN(notes))}}
-		n.Headings = []store.Heading{{Level: 2, Text: fmt.Sprint("Heading ", i)}}
-		for range 20 {
-			to := random.IntN(notes)
-			link := health.Link{Link: store.Link{Target: fmt.Sprintf("note %05d", to), Line: 1}, State: graph.OK, Resolved: fmt.Sprintf("d%02d/note %05d.md", to%50, to)}
-			switch random.IntN(20) {
-			case 0:
-				link.State, link.Resolved, link.Target = graph.Unresolved, "", fmt.Sprint("none ", to)
-			case 1:
-				link.State, link.Subpath = graph.HeadingMissing, fmt.Sprint("#Heading ", to+1)
-			}
-			n.Links = append(n.Links, link)
-		}
-		facts.Notes = append(facts.Notes, n)
-		texts[i] = prose(i, 300)
-		if i%10 == 0 {
-			texts[i] = "of its own: " + prose(i%3, 300) // a third of a tenth are copies of each other
-		}
+		facts.Notes = append(facts.Notes, health.Note{Path: largePath(i), Title: fmt.Sprint("Note ", i), Passages: 1, Tags: []string{fmt.Sprintf("tag-%x", random.IntN(notes))}})
 	}
-	paths := make([]string, notes)
-	for i := range paths {
-		paths[i] = facts.Notes[i].Path
-	}
-	facts.Texts = func(yield func(health.Text, error) bool) {
+	facts.Contents = func(yield func(health.Content, error) bool) {
 		for i := range notes {
-			if !yield(health.Text{Path: paths[i], Text: texts[i]}, nil) {
+			text := prose(i, 300)
+			if i%10 == 0 {
+				text = "of its own: " + prose(i%3, 300) // a third of a tenth are copies of each other
+			}
+			if !yield(health.Content{Path: largePath(i), Links: largeLinks(i, notes), Texts: []health.Text{{Line: 1, Text: text}}}, nil) {
 				return
 			}
 		}
 	}
 	return facts
+}
+
+func largePath(i int) string { return fmt.Sprintf("d%02d/note %05d.md", i%50, i) }
+
+// largeLinks are twenty links of a note: one of twenty names no note, another one no heading.
+func largeLinks(i, notes int) []health.Link {
+	random := rand.New(rand.NewPCG(3, uint64(i))) //nolint:gosec // a test's
+	var links []health.Link
+	for range 20 {
+		to := random.IntN(notes)
+		link := health.Link{Link: store.Link{Target: fmt.Sprintf("note %05d", to), Line: 1}, State: graph.OK, Resolved: largePath(to), IsNote: true}
+		switch random.IntN(20) {
+		case 0:
+			link.State, link.Fault, link.Resolved, link.Target = graph.Unresolved, graph.NoNote, "", fmt.Sprint("none ", to)
+		case 1:
+			link.State, link.Fault, link.Subpath = graph.HeadingMissing, graph.NoHeading, fmt.Sprint("#Heading ", to+1)
+		}
+		links = append(links, link)
+	}
+	return links
 }
 
 func BenchmarkExamine(b *testing.B) {
@@ -92,46 +94,66 @@ func TestBounds(t *testing.T) {
 		}
 		return facts
 	}
+	saying := func(say func(i int) health.Content) health.Facts {
+		facts := named(func(int, *health.Note) {})
+		facts.Contents = func(yield func(health.Content, error) bool) {
+			for i := range many {
+				content := say(i)
+				content.Path = fmt.Sprintf("n%05d.md", i)
+				if !yield(content, nil) {
+					return
+				}
+			}
+		}
+		return facts
+	}
 	same := prose(1, 60)
 	for what, facts := range map[string]health.Facts{
 		"tags a letter apart": named(func(i int, n *health.Note) {
 			n.Tags = []string{"aaaaaaaaa" + strings.Map(digitToLetter, fmt.Sprint(i))}
 		}),
-		"one title":   named(func(_ int, n *health.Note) { n.Title = "Same" }),
-		"one id":      named(func(_ int, n *health.Note) { n.DeclaredID = "same" }),
-		"one heading": named(func(_ int, n *health.Note) { n.Headings = []store.Heading{{Level: 1, Text: "Same"}} }),
-		"types":       named(func(i int, n *health.Note) { n.Type = "type" + strings.Map(digitToLetter, fmt.Sprint(i)) }),
-		"dead headings in one note": named(func(i int, n *health.Note) {
-			if i == 0 {
-				for k := range many {
-					n.Headings = append(n.Headings, store.Heading{Level: 1, Text: fmt.Sprint("Heading number ", k)})
-				}
-				return
+		"one title":              named(func(_ int, n *health.Note) { n.Title = "Same" }),
+		"one id":                 named(func(_ int, n *health.Note) { n.DeclaredID = "same" }),
+		"types":                  named(func(i int, n *health.Note) { n.Type = "type" + strings.Map(digitToLetter, fmt.Sprint(i)) }),
+		"dead links to one name": saying(func(i int) health.Content { return health.Content{Links: dead("gone", 1)} }),
+		"dead links of one note": saying(func(i int) health.Content {
+			if i > 0 {
+				return health.Content{}
 			}
-			if i < 500 {
-				n.Links = []health.Link{{Link: store.Link{Target: "n00000", Subpath: "#Heading nr " + fmt.Sprint(i), Line: 1}, State: graph.HeadingMissing, Resolved: "n00000.md"}}
-			}
+			return health.Content{Links: dead("gone", 200_000)}
+		}),
+		"dead links everywhere": saying(func(i int) health.Content { return health.Content{Links: dead(fmt.Sprint("gone ", i), 20)} }),
+		"copies by name":        named(func(i int, n *health.Note) { n.Path = fmt.Sprintf("n (conflicted copy %d).md", i) }),
+		"relations": saying(func(i int) health.Content {
+			return health.Content{Texts: []health.Text{{Line: 1, Text: strings.Repeat("rel: is [[a]], [[b]]\n", 50)}}}
 		}),
 	} {
 		within(t, what, facts, 20*time.Second)
 	}
-	copies := named(func(int, *health.Note) {})
-	copies.Texts = func(yield func(health.Text, error) bool) {
-		for i := range many {
-			if !yield(health.Text{Path: fmt.Sprintf("n%05d.md", i), Text: fmt.Sprint(same, " mark", i)}, nil) {
-				return
-			}
-		}
-	}
-	within(t, "copies", copies, 20*time.Second)
+	within(t, "copies", saying(func(i int) health.Content {
+		return health.Content{Texts: []health.Text{{Line: 1, Text: fmt.Sprint(same, " mark", i)}}}
+	}), 20*time.Second)
 	for what, text := range map[string]string{
 		"brackets": strings.Repeat("[", 4<<20), "wikilinks": strings.Repeat("[[", 2<<20), "markdown": strings.Repeat("[a](", 1<<20), "elements": strings.Repeat("<a id=", 1<<20),
-		"words": strings.Repeat("a ", 4<<20), "bytes": strings.Repeat("\xff\x00", 2<<20), "braces": strings.Repeat("{#", 2<<20), "addresses": strings.Repeat("https://", 1<<19),
+		"words": strings.Repeat("a ", 4<<20), "relation": strings.Repeat("rel: ", 1<<20), "relations": strings.Repeat("rel: a [[b]] c\n", 1<<18), "quotes": strings.Repeat("> ", 1<<21) + "[!edge]",
+		"spaced": strings.Repeat("[a](a b.md) ", 1<<18), "spaced lines": strings.Repeat("[a](a b\n", 1<<18), "bytes": strings.Repeat("\xff\x00", 2<<20), "braces": strings.Repeat("{#", 2<<20), "addresses": strings.Repeat("https://", 1<<19),
 	} {
 		facts := health.Facts{Notes: []health.Note{{Path: "a.md", Passages: 1}}}
-		facts.Texts = func(yield func(health.Text, error) bool) { yield(health.Text{Path: "a.md", Text: text}, nil) }
+		facts.Contents = func(yield func(health.Content, error) bool) {
+			yield(health.Content{Path: "a.md", Texts: []health.Text{{Line: 1, Text: text}}}, nil)
+		}
+		facts.Lines = func(string) []string { return strings.Split(text, "\n") }
 		within(t, what, facts, 20*time.Second)
 	}
+}
+
+// dead are links to so many notes that are not there.
+func dead(name string, count int) []health.Link {
+	links := make([]health.Link, count)
+	for i := range links {
+		links[i] = health.Link{Link: store.Link{Target: fmt.Sprint(name, " ", i), Line: i + 1}, State: graph.Unresolved, Fault: graph.NoNote}
+	}
+	return links
 }
 
 func digitToLetter(r rune) rune { return 'b' + (r - '0') }

@@ -20,7 +20,7 @@ func (e *Examination) index() {
 		damage = i.Damage()
 	}
 	say(damage != "", DamagedIndex, "the index contradicts itself: "+damage, "run `quarry index`: a damaged index is set aside and built anew; if it says nothing, `quarry index --full`")
-	say(i.Stale > 0 && !i.IsMissing, StaleIndex, counted(i.Stale, "file is", "files are")+" new, changed or gone since the last run", "run `quarry index`")
+	say(i.Stale > 0 && !i.IsMissing, StaleIndex, counted(i.Stale, "file is", "files are")+" new, changed or gone since the last run: what is told of them may be over", "run `quarry index`, then look again")
 	say(i.Model != "" && i.ModelNow != "", OtherModel, fmt.Sprintf("the vectors are those of %s, and the model of now is %s: search goes by words alone", i.Model, i.ModelNow), "run `quarry index`")
 	say(i.IsCut && !i.IsMissing, StaleGraph, "the last run was cut off before it came to the graph", "run `quarry index`")
 	for _, notice := range i.Notices {
@@ -80,23 +80,4 @@ func syncedBy(path string) string {
 		}
 	}
 	return ""
-}
-
-// problems tells what the last run could not read as it was meant.
-func (e *Examination) problems() {
-	for _, p := range e.facts.Problems {
-		f := Finding{Path: p.Path, Message: p.Reason}
-		if p.Line != nil {
-			f.Line = *p.Line
-		}
-		switch p.State {
-		case "failed":
-			f.Check, f.Remedy = FailedFile, "mend the file, then run `quarry index`"
-		case "skipped":
-			f.Check, f.Remedy = SkippedFile, "nothing if it is to stay out: name it in .indexignore, so that it is no longer told of"
-		default:
-			f.Check, f.Remedy = FaultyNote, fmt.Sprintf("mend %s, then run `quarry index`", place(p.Path, f.Line))
-		}
-		e.add(f)
-	}
 }

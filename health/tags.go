@@ -1,10 +1,13 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
+
+	"quarry/internal/spelling"
 )
 
 // A vault has a sprawl of tags where most of many are used once, and there is no more than a few notes for each.
@@ -61,7 +64,7 @@ func (e *Examination) tellSprawl(uses []tagUse) {
 		return
 	}
 	e.add(Finding{
-		Check: TagSprawl, Message: fmt.Sprintf("%d of %d tags are used by one note alone: %s", len(once), len(uses), listed(once, 5)),
+		Check: TagSprawl, Message: fmt.Sprintf("%d of %d tags are used by one note alone: %s", len(once), len(uses), listed(briefly(once), 5)),
 		Remedy: "a tag that gathers nothing can go, or become a tag that others have, too: `quarry ls --tag NAME` shows its note", Related: once,
 	})
 }
@@ -76,9 +79,9 @@ func (e *Examination) tellNearTags(uses []tagUse) {
 			delete(groups, key)
 		}
 	}
-	for _, group := range groups {
-		if len(group) > 1 {
-			e.tellTagGroup(group)
+	for _, key := range sortedKeys(groups) {
+		if len(groups[key]) > 1 {
+			e.tellTagGroup(groups[key])
 		}
 	}
 }
@@ -93,25 +96,50 @@ func groupTags(uses []tagUse) map[string][]tagUse {
 	return groups
 }
 
+// tellTagGroup tells of spellings of one tag. Those that differ in letter case alone are one tag to every app: that is no more
+// than a hint, and `quarry ls` lists the notes of all of them.
 func (e *Examination) tellTagGroup(group []tagUse) {
 	slices.SortFunc(group, func(a, b tagUse) int {
-		if byUse := len(b.notes) - len(a.notes); byUse != 0 {
-			return byUse
-		}
-		return strings.Compare(a.tag, b.tag)
+		return cmp.Or(cmp.Compare(len(b.notes), len(a.notes)), strings.Compare(a.tag, b.tag))
 	})
 	var spelled, related []string
 	for _, use := range group {
-		spelled = append(spelled, fmt.Sprintf("#%s (%d)", use.tag, len(use.notes)))
+		spelled = append(spelled, fmt.Sprintf("#%s (%d)", brief(use.tag), len(use.notes)))
 		related = append(related, use.tag)
 	}
+	wanted := wantedTag(group)
 	rare := group[len(group)-1]
+	if rare.tag == wanted {
+		rare = group[0]
+	}
 	path := e.facts.Notes[rare.notes[0]].Path
-	e.add(Finding{
-		Check: NearDuplicateTags, Path: path, Line: e.line(path, PlaceOfTag, rare.tag),
-		Message: "one tag in several spellings: " + listed(spelled, 6),
-		Remedy:  fmt.Sprintf("write #%s everywhere: `quarry ls --tag %s` lists the notes to change", group[0].tag, rare.tag), Related: related,
-	})
+	f := Finding{Check: NearDuplicateTags, Path: path, Line: e.line(path, PlaceOfTag, rare.tag), Related: related, Message: "one tag in several spellings: " + listed(spelled, 6)}
+	f.Remedy = fmt.Sprintf("write #%s everywhere: `quarry ls --tag %s` lists the notes to change", brief(wanted), brief(rare.tag))
+	if strings.EqualFold(rare.tag, wanted) {
+		f.Remedy = fmt.Sprintf("write #%s everywhere: #%s stands in %s", brief(wanted), brief(rare.tag), e.noteList(rare.notes))
+	}
+	if !slices.ContainsFunc(group, func(use tagUse) bool { return !strings.EqualFold(use.tag, wanted) }) {
+		f.Severity, f.Message = Hint, "one tag in several letter cases, which apps take for one: "+listed(spelled, 6)
+	}
+	e.add(f)
+}
+
+// wantedTag is the spelling to keep: the one of most notes, in lower case if some have that.
+func wantedTag(group []tagUse) string {
+	lower := strings.ToLower(group[0].tag)
+	if slices.ContainsFunc(group, func(use tagUse) bool { return use.tag == lower }) {
+		return lower
+	}
+	return group[0].tag
+}
+
+// noteList names some notes.
+func (e *Examination) noteList(notes []int) string {
+	var paths []string
+	for _, i := range notes {
+		paths = append(paths, e.facts.Notes[i].Path)
+	}
+	return listed(paths, 3)
 }
 
 // tagKey is what a tag comes to without letter case, marks between words and plurals, part by part. It is "" for tags of which
@@ -122,7 +150,7 @@ func tagKey(tag string) string {
 		if strings.ContainsFunc(part, unicode.IsDigit) {
 			return ""
 		}
-		parts[i] = singular(strings.Map(func(r rune) rune {
+		parts[i] = spelling.Singular(strings.Map(func(r rune) rune {
 			if r == '-' || r == '_' || r == ' ' {
 				return -1
 			}
@@ -130,22 +158,4 @@ func tagKey(tag string) string {
 		}, part))
 	}
 	return strings.Join(parts, "/")
-}
-
-// minPlural is how many letters a word has from which on an s at its end is taken for that of a plural: "css" has none.
-const minPlural = 4
-
-// singular takes an English plural off. What it makes of a word is only compared with what it makes of others.
-func singular(word string) string {
-	switch {
-	case len(word) < minPlural, strings.HasSuffix(word, "ss"), strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"):
-		return word
-	case strings.HasSuffix(word, "ies") && len(word) > minPlural:
-		return word[:len(word)-3] + "y"
-	case strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "shes"), strings.HasSuffix(word, "xes"), strings.HasSuffix(word, "sses"):
-		return word[:len(word)-2]
-	case strings.HasSuffix(word, "s"):
-		return word[:len(word)-1]
-	}
-	return word
 }

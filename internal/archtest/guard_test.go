@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"path"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,11 +16,12 @@ const guardFile = "guard.go"
 // out.
 var unguarded = map[string][]string{
 	"wholeSnapshot": {"openReader"},               // is what guarded narrows
+	"openReader":    {"sqlite.Open"},              // is what wholeSnapshot asks
 	"guarded":       {"wholeSnapshot"},            // narrows it
 	"dialect":       {"wholeSnapshot"},            // takes one word of the metadata
 	"appSettings":   {"vault.Read", "vault.Stat"}, // settings of an app, which become ignore rules
 	"source.Read":   {"vault.Read"},               // of an index run, whose report runFor narrows
-	"typesFile":     {"vault.Read"},               // the settings of types; its faults go into the report of a run alone
+	"indexOnce":     {"sqlite.Open"},              // to write; what a run tells runFor narrows
 }
 
 // TestGuard holds that the engine opens the index and files of the vault, and asks for the audience, in one file alone, those
@@ -49,6 +51,10 @@ func TestGuardFindsFaults(t *testing.T) {
 		"in the guard":    {"guard.go", "func (e *Engine) isThere() { e.vault.Stat(); e.policy(); e.wholeSnapshot() }", false},
 		"named":           {"dialect.go", "func (e *Engine) dialect() { e.wholeSnapshot() }", false},
 		"named of a type": {"dialect.go", "func (s *source) Read() { s.engine.vault.Read() }", false},
+		"database":        {"doctor.go", "func (e *Engine) verify() { sqlite.Open() }", true},
+		"any file":        {"types.go", "func (e *Engine) types() { os.Open() }", true},
+		"its content":     {"types.go", "func (e *Engine) types() { f := os.ReadFile; f() }", true},
+		"the reader":      {"views.go", "func (e *Engine) openReader() { sqlite.Open() }", false},
 		"others":          {"status.go", "func (e *Engine) Status() { e.snapshot(); e.vault.Root(); e.Read() }", false},
 	} {
 		p := &goPackage{Path: modulePath, Sources: []source{parse(t, test.file, "package quarry\n"+test.body)}}
@@ -91,6 +97,9 @@ func guardedUse(n ast.Node) string {
 	case "wholeSnapshot", "openReader", "policy":
 		return selector.Sel.Name
 	}
+	if name, ok := selector.X.(*ast.Ident); ok && opens(name.Name, selector.Sel.Name) {
+		return name.Name + "." + selector.Sel.Name
+	}
 	of, ok := selector.X.(*ast.SelectorExpr)
 	if !ok {
 		return ""
@@ -100,6 +109,17 @@ func guardedUse(n ast.Node) string {
 		return what
 	}
 	return ""
+}
+
+// opens tells of a function of a package that opens a file, whatever lies there.
+func opens(name, function string) bool {
+	switch name {
+	case "sqlite":
+		return function == "Open"
+	case "os":
+		return !strings.HasPrefix(function, "Err")
+	}
+	return false
 }
 
 // nameOf is a function's name; a method of another type than the engine has that before it.

@@ -1,0 +1,235 @@
+package health
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// propertyLinks is a property that holds links and makes none, or not those that are meant.
+type propertyLinks struct {
+	key      string
+	links    []string
+	isQuoted bool // several links in one text; else a link without quotes, which is a list in a list to YAML
+}
+
+// keepSuspects looks for what may be a relation or a link, and is none by the look of it.
+func (e *Examination) keepSuspects(i int, content *Content) {
+	s := &e.said[i]
+	if r := e.roles[i]; !r.isNote || r.isTemplate {
+		return
+	}
+	if e.selection.Has(NearRelation) {
+		s.properties = e.suspectProperties(content.Properties)
+	}
+	lines := linkLinesOf(content.Links)
+	for _, text := range content.Texts {
+		s.isSuspect = s.isSuspect || e.selection.Has(NearRelation) && mayHoldRelation(text.Text) && isSuspectText(text, lines)
+		s.isSpaced = s.isSpaced || e.selection.Has(SpaceInLink) && e.hasSpacedLink(i, text.Text)
+	}
+	if s.isSuspect {
+		for line, hasRelation := range lines {
+			s.linkLines = append(s.linkLines, linkLine{line, hasRelation})
+		}
+	}
+}
+
+// linkLinesOf tells of each line that has links whether one of them has a relation of the line.
+func linkLinesOf(links []Link) map[int]bool {
+	lines := map[int]bool{}
+	for k := range links {
+		if link := &links[k]; !link.FromField && !link.Hidden {
+			lines[link.Line] = lines[link.Line] || link.Relation != "" && !link.RelationInside
+		}
+	}
+	return lines
+}
+
+// mayHoldRelation tells, faster than a look at each line, of a text that may hold what looks like a relation.
+func mayHoldRelation(text string) bool {
+	for _, mark := range []string{"rel:", "Rel:", "REL:", "[!"} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSuspectText tells of a passage with a line that looks like a relation and is none. Its lines may be some off, where a
+// comment was left out: it is the note itself that tells.
+func isSuspectText(text Text, lines map[int]bool) bool {
+	number := text.Line
+	for line := range strings.Lines(text.Text) {
+		near, ok := relationIn(line)
+		if hasRelation, has := lines[number]; ok && (!near.isSound || has && !hasRelation) {
+			return true
+		}
+		number++
+	}
+	return false
+}
+
+// linksInOneText are several links of a property in one text, which the apps take for words.
+var linksInOneText = regexp.MustCompile(`^\s*\[\[[^\[\]]+\]\](?:[\s,;/&+]*(?:and|und|or)?[\s,;/&+]*\[\[[^\[\]]+\]\])+[\s,;.]*$`)
+
+// suspectProperties finds properties that hold links in a way that makes none.
+func (e *Examination) suspectProperties(encoded []byte) []propertyLinks {
+	if !bytes.Contains(encoded, []byte("[[")) {
+		return nil
+	}
+	var properties map[string]any
+	if json.Unmarshal(encoded, &properties) != nil {
+		return nil
+	}
+	var found []propertyLinks
+	for _, key := range sortedKeys(properties) {
+		if links := linksInTexts(properties[key]); len(links) > 0 {
+			found = append(found, propertyLinks{key, links, true})
+		} else if links := e.linksWithoutQuotes(properties[key]); len(links) > 0 {
+			found = append(found, propertyLinks{key, links, false})
+		}
+	}
+	return found
+}
+
+// linksInTexts are the links of a text that holds several, or of a list of which one text does.
+func linksInTexts(value any) []string {
+	items, isList := value.([]any)
+	if !isList {
+		items = []any{value}
+	}
+	var links []string
+	holdsSeveral := false
+	for _, item := range items {
+		if text, ok := item.(string); ok {
+			holdsSeveral = holdsSeveral || len(text) <= maxRelationBytes && linksInOneText.MatchString(text)
+			links = append(links, linksOf(text)...)
+		}
+	}
+	if !holdsSeveral {
+		return nil
+	}
+	return links
+}
+
+// linksWithoutQuotes are the links of "key: [[A]]" and of "- [[A]]": lists in lists to YAML, of names that the vault has.
+func (e *Examination) linksWithoutQuotes(value any) []string {
+	items, isList := value.([]any)
+	if !isList || len(items) > maxRelated {
+		return nil
+	}
+	var links []string
+	for _, item := range items {
+		inner, _ := item.([]any)
+		if len(inner) != 1 {
+			return nil
+		}
+		name, ok := inner[0].(string)
+		target, _, _ := strings.Cut(name, "|")
+		target, _, _ = strings.Cut(target, "#")
+		if !ok || !e.exists(strings.TrimSpace(target)) {
+			return nil
+		}
+		links = append(links, "[["+name+"]]")
+	}
+	return links
+}
+
+// tellProperty tells of such a property, unless its line is told of as one that is no YAML.
+func (e *Examination) tellProperty(i int, p propertyLinks) {
+	file := e.facts.Notes[i].Path
+	line := e.line(file, PlaceOfProperty, p.key)
+	for k := range e.facts.Problems {
+		if problem := &e.facts.Problems[k]; problem.Path == file && problem.Line != nil && *problem.Line == line {
+			return
+		}
+	}
+	quoted := `"` + strings.Join(p.links, `", "`) + `"`
+	if len(p.links) > 1 {
+		quoted = "[" + quoted + "]"
+	}
+	f := Finding{
+		Check: NearRelation, Path: file, Line: line, Message: fmt.Sprintf("the property %s holds %s in one text, which is no link to any app", brief(p.key), counted(len(p.links), "link", "links")),
+		Remedy: fmt.Sprintf("write `%s: %s`", brief(p.key), cut(quoted, maxText/2)),
+	}
+	if !p.isQuoted {
+		f.Severity, f.Message = Hint, fmt.Sprintf("the property %s holds a link without quotes: that is a list in a list, and no link", brief(p.key))
+	}
+	e.add(f)
+}
+
+// destinationWithSpace is a Markdown link that is none, since its destination has a space in it.
+var destinationWithSpace = regexp.MustCompile(`\[([^\[\]\n]*)\]\(([^\s()<>"'][^()<>"'\n]{0,300}? [^()<>"'\n]{0,300}?)\)`)
+
+// maxDestinationBytes is how long a destination may be that is looked at.
+const maxDestinationBytes = 600
+
+// hasSpacedLink tells of a text with a link to a file of the vault that is none for a space.
+func (e *Examination) hasSpacedLink(i int, text string) bool {
+	for at := strings.Index(text, "]("); at >= 0; {
+		text = text[at+2:]
+		near := text[:min(len(text), maxDestinationBytes)]
+		end := strings.IndexAny(near, ")\n")
+		if end > 0 && near[end] == ')' && strings.Contains(near[:end], " ") && e.fileAt(i, near[:end]) != "" {
+			return true
+		}
+		at = strings.Index(text, "](")
+	}
+	return false
+}
+
+// fileAt finds the file that a destination of a note would name, "" if there is none.
+func (e *Examination) fileAt(i int, destination string) string {
+	target, _, _ := strings.Cut(destination, "#")
+	if len(target) > maxRelationBytes {
+		return ""
+	}
+	beside := path.Join(path.Dir(e.facts.Notes[i].Path), target)
+	files := e.files().ending(target)
+	for _, file := range files {
+		if strings.EqualFold(file, beside) || strings.EqualFold(file, beside+".md") {
+			return file
+		}
+	}
+	if len(files) > 0 {
+		return files[0]
+	}
+	return ""
+}
+
+// spaces tells of links that are none for a space in their destination.
+func (e *Examination) spaces() {
+	if !e.selection.Has(SpaceInLink) || e.facts.Lines == nil {
+		return
+	}
+	for i := range e.said {
+		if !e.said[i].isSpaced {
+			continue
+		}
+		isCode := false
+		for at, line := range e.facts.Lines(e.facts.Notes[i].Path) {
+			if trimmed := strings.TrimLeft(line, " \t>"); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+				isCode = !isCode
+			}
+			if !isCode && len(line) <= maxText*8 {
+				e.tellSpaces(i, at+1, line)
+			}
+		}
+	}
+}
+
+func (e *Examination) tellSpaces(i, number int, line string) {
+	for _, at := range destinationWithSpace.FindAllStringSubmatchIndex(line, maxOfNote) {
+		text, destination := line[at[2]:at[3]], line[at[4]:at[5]]
+		if strings.Count(line[:at[0]], "`")%2 == 1 || e.fileAt(i, destination) == "" {
+			continue
+		}
+		e.add(Finding{
+			Check: SpaceInLink, Path: e.facts.Notes[i].Path, Line: number, Message: fmt.Sprintf("[%s](%s) is no link, for the space in it", brief(text), brief(destination)),
+			Remedy: fmt.Sprintf("write [%s](%s)", brief(text), destinationOf(destination)),
+		})
+	}
+}
