@@ -2,6 +2,7 @@ package quarry
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -114,6 +115,50 @@ func (f *finder) graphNotes(ctx context.Context) ([]graph.Note, error) {
 		}
 	}
 	return facts, nil
+}
+
+// implied tells which kinds of edges the types of notes imply, by the types that the index was made with.
+type implied struct {
+	types *notetype.Types
+	// own has the properties of the notes that may say so themselves, by path.
+	own map[string]map[string]any
+}
+
+// impliedIn reads properties of those notes alone that have the one that matters; among are paths of notes, nil: of all.
+func (f *finder) impliedIn(ctx context.Context, among map[string]bool) (*implied, error) {
+	types, err := f.engine.indexedTypes(f.view.meta)
+	if err != nil {
+		return nil, err
+	}
+	i := &implied{types: types, own: map[string]map[string]any{}}
+	if types == nil {
+		return i, nil
+	}
+	overriding := Filter{Properties: []Property{{Key: notetype.OverrideEdgeDefaults}}, Among: among}
+	notes, err := f.view.Notes(ctx, store.NoteQuery{Filter: overriding})
+	if err != nil {
+		return nil, err
+	}
+	for k := range notes {
+		n, ok, err := f.view.Note(ctx, notes[k].Path)
+		if err != nil {
+			return nil, err
+		}
+		var properties map[string]any
+		if ok && json.Unmarshal(n.Frontmatter, &properties) == nil { // what cannot be read says nothing
+			i.own[n.Path] = properties
+		}
+	}
+	return i, nil
+}
+
+// kinds are what each reference of a note to another one implies.
+func (i *implied) kinds(n *store.Note) []string {
+	if i.types == nil {
+		return nil
+	}
+	settings, _ := i.types.Of(n.Type, i.own[n.Path])
+	return settings.EdgeDefaults
 }
 
 // GraphStats counts what the graph has. Dead links are those that DeadLinks lists.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quarry/graph"
+	"quarry/internal/notetype"
 	"quarry/search"
 	"quarry/store"
 )
@@ -287,4 +288,113 @@ func (f *finder) networkBy(ctx context.Context, kinds []string) (*graph.Network,
 		return nil, err
 	}
 	return web.whole(), nil
+}
+
+// reference is a link of one note to another.
+type reference struct {
+	source, target string
+	link           *graph.Link
+}
+
+// references are the links around a note that lead from a note to another one; isNote tells whether a path is that of a note.
+func (l *NoteLinks) references(isNote func(path string) bool) []reference {
+	var list []reference
+	add := func(source, target string, link *graph.Link) {
+		if source != target && isNote(target) {
+			list = append(list, reference{source, target, link})
+		}
+	}
+	for i := range l.Out {
+		if l.Out[i].Resolved != nil {
+			add(l.Note, *l.Out[i].Resolved, &l.Out[i])
+		}
+	}
+	for i := range l.Back {
+		add(l.Back[i].Source, l.Note, &l.Back[i].Link)
+	}
+	return list
+}
+
+// addImplied adds the edges of some kinds that the types of notes imply: who asks for a kind wants them, too. What a note says
+// itself it does not imply.
+func (s *surrounds) addImplied(ctx context.Context, kinds []string) error {
+	if !s.at.isNote || s.finder.view.meta[store.MetaTypes] == "" {
+		return nil
+	}
+	notes, err := s.notesAround(ctx)
+	if err != nil {
+		return err
+	}
+	around := make(map[string]bool, len(notes))
+	for path := range notes {
+		around[path] = true
+	}
+	implied, err := s.finder.impliedIn(ctx, around)
+	if err != nil {
+		return err
+	}
+	references := s.links.references(func(path string) bool { return around[path] })
+	type edge struct{ source, target, kind string }
+	isWritten := map[edge]bool{}
+	for _, r := range references {
+		isWritten[edge{r.source, r.target, r.link.Kind}] = true
+	}
+	type occurrence struct {
+		edge
+		line int
+	}
+	isThere := map[occurrence]bool{}
+	for _, r := range references {
+		source := notes[r.source]
+		for _, kind := range implied.kinds(source) {
+			e := edge{r.source, r.target, kind}
+			at := occurrence{e, r.link.Line}
+			if slices.Contains(kinds, kind) && !isWritten[e] && !isThere[at] {
+				isThere[at] = true
+				s.add(r, kind, graph.ImpliedRule(notetype.Key(source.Type), kind))
+			}
+		}
+	}
+	s.sort()
+	return nil
+}
+
+// notesAround gives the note and those that a link joins to it.
+func (s *surrounds) notesAround(ctx context.Context) (map[string]*store.Note, error) {
+	paths := map[string]bool{s.links.Note: true}
+	for i := range s.links.Out {
+		if s.links.Out[i].Resolved != nil {
+			paths[*s.links.Out[i].Resolved] = true
+		}
+	}
+	for i := range s.links.Back {
+		paths[s.links.Back[i].Source] = true
+	}
+	list, err := s.finder.view.Notes(ctx, store.NoteQuery{Filter: Filter{Among: paths}})
+	notes := make(map[string]*store.Note, len(list))
+	for i := range list {
+		notes[list[i].Path] = &list[i]
+	}
+	return notes, err
+}
+
+// add adds what a reference implies.
+func (s *surrounds) add(r reference, kind, rule string) {
+	target := r.target
+	link := graph.Link{
+		Target: target, Kind: kind, Resolved: &target, State: graph.OK, Rule: rule, Confidence: graph.ImpliedConfidence, Line: r.link.Line,
+	}
+	if r.source == s.links.Note {
+		s.links.Out = append(s.links.Out, link)
+	} else {
+		s.links.Back = append(s.links.Back, graph.Backlink{Source: r.source, Link: link})
+	}
+}
+
+// sort brings what was added into the order of the lists.
+func (s *surrounds) sort() {
+	slices.SortStableFunc(s.links.Out, func(a, b graph.Link) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(s.links.Back, func(a, b graph.Backlink) int {
+		return cmp.Or(strings.Compare(a.Source, b.Source), cmp.Compare(a.Line, b.Line))
+	})
 }

@@ -3,7 +3,6 @@ package quarry
 import (
 	"context"
 	"iter"
-	"slices"
 	"sync"
 
 	"quarry/graph"
@@ -96,34 +95,14 @@ func (f *finder) networkOf(ctx context.Context, kinds []string) (*graph.Network,
 	if err != nil {
 		return nil, err
 	}
-	paths, doesImply := make([]string, len(notes)), map[string][]string{}
+	paths, byPath := make([]string, len(notes)), map[string][]string{}
 	for i := range notes {
 		paths[i] = notes[i].Path
-		wanted := slices.DeleteFunc(slices.Clone(implied.kinds(&notes[i])), func(kind string) bool { return !slices.Contains(kinds, kind) })
-		if len(wanted) > 0 {
-			doesImply[notes[i].Path] = wanted
+		if kinds := implied.kinds(&notes[i]); len(kinds) > 0 {
+			byPath[paths[i]] = kinds
 		}
 	}
-	isMirrored := func(kind string) bool { return kind == graph.RelatedTo || kind == graph.SimilarTo }
-	var failed error
-	network := graph.NewNetwork(paths, func(yield func(source, target string) bool) {
-		for of, err := range f.edges(ctx) {
-			if failed = err; err != nil {
-				return
-			}
-			for i := range of.Edges {
-				found := doesImply[of.Path]
-				if slices.Contains(kinds, of.Edges[i].Kind) {
-					found = append([]string{of.Edges[i].Kind}, found...)
-				}
-				target := of.Edges[i].Target
-				if len(found) > 0 && !yield(of.Path, target) || slices.ContainsFunc(found, isMirrored) && !yield(target, of.Path) {
-					return
-				}
-			}
-		}
-	})
-	return network, failed
+	return graph.KindNetwork(paths, f.edges(ctx), graph.Kinds{Wanted: kinds, Implied: func(path string) []string { return byPath[path] }})
 }
 
 func collect(all iter.Seq2[store.EdgesOf, error]) ([]store.EdgesOf, error) {
@@ -141,56 +120,17 @@ func collect(all iter.Seq2[store.EdgesOf, error]) ([]store.EdgesOf, error) {
 func (w *web) near(from []string, way graph.Direction, hops int) []string {
 	w.mu.Lock()
 	edges := w.edges
-	isFirst := !w.isAsked && edges != nil && way != graph.Both
+	isFirst := !w.isAsked && edges != nil
 	w.isAsked = true
 	w.mu.Unlock()
-	var paths []string
 	if isFirst {
-		seen := map[string]bool{}
-		for _, path := range from {
-			seen[path] = true
-		}
-		reached := from
-		for ; hops > 0 && len(reached) > 0; hops-- {
-			reached = step(edges, reached, seen, way)
-			paths = append(paths, reached...)
-		}
-		return paths
+		return graph.Near(edges, from, way, hops)
 	}
+	var paths []string
 	for _, r := range w.whole().Reach(from, way, hops) {
 		paths = append(paths, r.Path)
 	}
 	return paths
-}
-
-// step lists the notes one link away from some that were not seen yet.
-func step(edges []store.EdgesOf, from []string, seen map[string]bool, way graph.Direction) []string {
-	isFrom := make(map[string]bool, len(from))
-	for _, path := range from {
-		isFrom[path] = true
-	}
-	var next []string
-	see := func(path string) {
-		if !seen[path] {
-			seen[path] = true
-			next = append(next, path)
-		}
-	}
-	for i := range edges {
-		of := &edges[i]
-		if way == graph.Forward && !isFrom[of.Path] {
-			continue
-		}
-		for k := range of.Edges {
-			switch target := of.Edges[k].Target; {
-			case way == graph.Forward:
-				see(target)
-			case isFrom[target]:
-				see(of.Path)
-			}
-		}
-	}
-	return next
 }
 
 // whole gives the network.
@@ -198,31 +138,14 @@ func (w *web) whole() *graph.Network {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.network == nil {
-		w.network, w.edges = joined(w.edges), nil
-	}
-	return w.network
-}
-
-// joined leaves out notes that no link joins to another: to list them costs more than to read the edges.
-func joined(edges []store.EdgesOf) *graph.Network {
-	isJoined := make(map[string]bool, len(edges))
-	for i := range edges {
-		isJoined[edges[i].Path] = true
-		for k := range edges[i].Edges {
-			isJoined[edges[i].Edges[k].Target] = true
-		}
-	}
-	paths := make([]string, 0, len(isJoined))
-	for path := range isJoined {
-		paths = append(paths, path)
-	}
-	return graph.NewNetwork(paths, func(yield func(source, target string) bool) {
-		for i := range edges {
-			for k := range edges[i].Edges {
-				if !yield(edges[i].Path, edges[i].Edges[k].Target) {
+		w.network, _ = graph.StoredNetwork(func(yield func(store.EdgesOf, error) bool) { // nothing of it fails
+			for i := range w.edges {
+				if !yield(w.edges[i], nil) {
 					return
 				}
 			}
-		}
-	})
+		})
+		w.edges = nil
+	}
+	return w.network
 }
