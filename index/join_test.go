@@ -292,6 +292,33 @@ func TestANoteOfAnotherProfileIsReadWhenItCanBe(t *testing.T) {
 	}
 }
 
+// As soon as any file is named like a relation, what looks like one may be part of a path, also in links that name another file.
+func TestAFileNamedLikeARelationMayTurnLinksIntoPlainOnes(t *testing.T) {
+	turned := 0
+	for _, d := range []dialect.Dialect{dialect.Obsidian, dialect.Foam, dialect.Dendron, dialect.Logseq} {
+		f := newFixture(t, map[string]string{"a.md": "To [[rel:R b/../y]].", "y.md": "Here."})
+		f.vault.dialect = d
+		f.run(t, index.Options{})
+		before := f.graph(t).Edges
+		for _, edit := range []func(){
+			func() { f.vault.write("rel:supports x.md", "Words.") },
+			func() { f.vault.remove("rel:supports x.md") },
+		} {
+			edit()
+			f.run(t, index.Options{})
+			if diff, err := (&script{config: f.config}).compareFresh(); diff != "" || err != nil {
+				t.Errorf("%s: %v\n%s", d, err, diff)
+			}
+			if !cmp.Equal(before, f.graph(t).Edges) {
+				turned++
+			}
+		}
+	}
+	if turned == 0 {
+		t.Error("no link was turned")
+	}
+}
+
 // Where more notes were written anew than are compared, none is taken for what it was.
 func TestManyRewrittenNotes(t *testing.T) {
 	for _, d := range []dialect.Dialect{dialect.Obsidian, dialect.Logseq} {

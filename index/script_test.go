@@ -25,8 +25,8 @@ type written struct {
 	kind, title, alias, heading, block string
 	overrides                          []string // lines of properties
 	links                              []string
-	paragraphs                                 int // of some length, or profiles of passages would not differ
-	secret                                     bool
+	paragraphs                         int // of some length, or profiles of passages would not differ
+	secret                             bool
 }
 
 // text writes the note as people of the dialect do.

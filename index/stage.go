@@ -80,7 +80,7 @@ func (s *stage) write(ctx context.Context) error {
 // isSameGraph tells that each note links to the notes it linked to before, and counts as much: figures stay what they are.
 func (s *stage) isSameGraph(ctx context.Context) (bool, error) {
 	j := s.joining
-	if s.isAll || j.isMany || len(s.names.came)+len(s.names.went) > 0 || len(s.fresh) > cmp.Or(s.run.config.maxCompared, maxCompared) {
+	if s.isAll || len(s.names.came)+len(s.names.went) > 0 || len(s.fresh) > cmp.Or(s.run.config.maxCompared, maxCompared) {
 		return false, nil
 	}
 	before, others := map[string][]string{}, []string{}
