@@ -182,7 +182,7 @@ func TestComplaintsAfterACutOffRun(t *testing.T) {
 		f := newFixture(t, overridingVault())
 		f.run(t, index.Options{})
 		f.config.Types = typesOf(t, "", "retriever_weight", "edge_defaults")
-		f.config.Store = &failingStore{f.store, writes}
+		f.config.Store = &failingStore{Store: f.store, writes: writes}
 		_, err := index.Run(context.Background(), f.config, index.Options{})
 		f.config.Store = f.store
 		f.config.Types = typesOf(t, "", "edge_defaults")

@@ -393,7 +393,7 @@ func TestACutOffFirstRunIsNotContinuedByAnotherModel(t *testing.T) {
 	}
 	f := newFixture(t, content)
 	whole := f.config.Store
-	f.config.Store = &failingStore{whole, 2}
+	f.config.Store = &failingStore{Store: whole, writes: 2}
 	if _, err := index.Run(context.Background(), f.config, index.Options{}); !errors.Is(err, errBroken) {
 		t.Fatalf("error %v, want the store's", err)
 	}

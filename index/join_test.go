@@ -211,32 +211,6 @@ func TestAnIndexWithoutAGraphGetsOne(t *testing.T) {
 	}
 }
 
-// A run that was broken off anywhere leaves an index that says so, or one whose graph is right.
-func TestABrokenRunLeavesNoWrongGraph(t *testing.T) {
-	for writes := range 12 {
-		f := newFixture(t, linkedVault())
-		f.run(t, index.Options{})
-		f.vault.write("nowhere.md", "To [[d]].")
-		f.vault.write("a.md", "To [[d]].")
-		f.vault.remove("b.md")
-		f.vault.others = []string{"c"}
-		f.config.Store = &failingStore{f.store, writes}
-		_, err := index.Run(context.Background(), f.config, index.Options{})
-		f.config.Store = f.store
-		s := &script{config: f.config}
-		if diff, namesErr := s.compareNames(); diff != "" || namesErr != nil {
-			t.Errorf("broken off after %d writes: %v\n%s", writes, namesErr, diff)
-		}
-		if isWhole := err == nil; isWhole != (writes >= 10) {
-			t.Errorf("after %d writes: error %v", writes, err)
-		}
-		f.run(t, index.Options{})
-		if diff, err := s.compareFresh(); diff != "" || err != nil {
-			t.Errorf("the run after one that broke off after %d writes: %v\n%s", writes, err, diff)
-		}
-	}
-}
-
 // Mindnet asks of an import that it can be repeated, and that ids are always the same.
 func TestImportIsIdempotent(t *testing.T) {
 	first, second := newFixture(t, linkedVault()), newFixture(t, linkedVault())

@@ -350,7 +350,7 @@ func (s *script) run() error {
 	config, options := s.config, index.Options{Force: true, Full: s.random.IntN(12) == 0}
 	switch s.random.IntN(6) {
 	case 0:
-		failing := &failingStore{Store: config.Store, writes: s.random.IntN(9)}
+		failing := &failingStore{Store: config.Store, writes: s.random.IntN(9), late: s.random.IntN(2) == 0}
 		config.Store = failing
 		s.note("run, broken off after %d writes, full %v", failing.writes, options.Full)
 	case 1:
