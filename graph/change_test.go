@@ -149,3 +149,20 @@ func TestEdges(t *testing.T) {
 		t.Errorf("got %v, want none", none)
 	}
 }
+
+// TestMayChangeRelations holds that a first file called like a relation is told of to all links with one in their brackets, of
+// whatever name: in Dendron, dots in what looks like a name lead it elsewhere.
+func TestMayChangeRelations(t *testing.T) {
+	links := []store.Link{{Target: "a/../y", Relation: "R", RelationInside: true}}
+	before, after := []string{"x.md", "y.md"}, []string{"x.md", "y.md", "rel:z.md"}
+	old, now := graph.NewResolver(before).WithDialect(dialect.Dendron, nil), graph.NewResolver(after).WithDialect(dialect.Dendron, nil)
+	a, b := old.Edges("x.md", links, every), now.Edges("x.md", links, every)
+	if len(a) != 1 || len(b) != 1 || a[0].Kind != "r" || b[0].Kind != graph.References {
+		t.Fatalf("%v before, %v after", a, b)
+	}
+	for _, r := range []*graph.Resolver{old, now} {
+		if !r.MayChange([]string{"rel:z.md"})(links) || r.MayChange([]string{"z.md"})(links) {
+			t.Error("a file called like a relation changes no link, or another file does")
+		}
+	}
+}

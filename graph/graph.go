@@ -6,7 +6,6 @@ package graph
 
 import (
 	"cmp"
-	"strings"
 
 	"quarry/store"
 )
@@ -99,22 +98,4 @@ type Edge struct {
 type Graph struct {
 	Nodes []Node `json:"nodes"`
 	Edges []Edge `json:"edges"`
-}
-
-// isStructure tells that the edge follows from the passages of a note.
-func (e *Edge) isStructure() bool { return strings.HasPrefix(e.Rule, RuleStructure) }
-
-// isDefault tells that the edge follows from the type of a note.
-func (e *Edge) isDefault() bool { return strings.HasPrefix(e.Rule, RuleDefaults) }
-
-// compareEdges orders edges by what makes them unique.
-func compareEdges(a, b Edge) int {
-	for _, pair := range [...][2]string{
-		{a.Source, b.Source}, {a.Target, b.Target}, {a.Kind, b.Kind}, {a.Scope, b.Scope}, {a.Rule, b.Rule},
-	} {
-		if order := strings.Compare(pair[0], pair[1]); order != 0 {
-			return order
-		}
-	}
-	return 0
 }

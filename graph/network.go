@@ -56,26 +56,6 @@ func NewNetwork(paths []string, pairs iter.Seq2[string, string]) *Network {
 	return b.network()
 }
 
-// Network is that of the edges between notes that are of some kinds; none: of all, but those of defaults and the mirrored ones.
-func (g Graph) Network(kinds ...string) *Network {
-	paths := make([]string, len(g.Nodes))
-	for i := range g.Nodes {
-		paths[i] = g.Nodes[i].Path
-	}
-	return NewNetwork(paths, func(yield func(string, string) bool) {
-		for i := range g.Edges {
-			e := &g.Edges[i]
-			wanted := slices.Contains(kinds, e.Kind)
-			if len(kinds) == 0 {
-				wanted = !e.isDefault() && !e.Mirrored
-			}
-			if wanted && !e.isStructure() && !yield(e.Source, e.Target) {
-				return
-			}
-		}
-	})
-}
-
 // builder gathers the pairs of a network.
 type builder struct {
 	paths []string
@@ -216,12 +196,6 @@ func (n *Network) followed(node int32, way Direction) [2][]int32 {
 		lists[1] = n.in.of(node)
 	}
 	return lists
-}
-
-// node is the place of a note; a path that is not there has that of the one after it, or the number of notes.
-func (n *Network) node(path string) int32 {
-	node, _ := slices.BinarySearch(n.paths, path)
-	return int32(node)
 }
 
 // named gives the paths of nodes, never nil.

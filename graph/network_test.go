@@ -300,6 +300,27 @@ func TestHubsCountLess(t *testing.T) {
 	}
 }
 
+// TestRelatedIsBounded has a hub of 20,000 links with as many notes beside it. To work out anew for each of them what the hub
+// shares with itself would take ten seconds.
+func TestRelatedIsBounded(t *testing.T) {
+	const size = 20_000
+	names := []string{"hub"}
+	for i := range size {
+		names = append(names, fmt.Sprintf("a%05d", i), fmt.Sprintf("b%05d", i))
+	}
+	n := graph.NewNetwork(names, func(yield func(string, string) bool) {
+		for i := range size {
+			yield("hub", names[1+2*i])
+			yield(names[2+2*i], names[1+2*i])
+		}
+	})
+	within(t, 2*time.Second, "a hub", func() {
+		if got := n.Related("hub", size+1); len(got) != size || got[0].Path != "b00000" {
+			t.Fatalf("%d notes", len(got))
+		}
+	})
+}
+
 func TestEmptyNetwork(t *testing.T) {
 	for _, n := range []*graph.Network{graph.NewNetwork(nil, maps.All(map[string]string{})), graph.Assemble(nil, graph.NewResolver(nil)).Network()} {
 		if len(n.Figures())+len(n.Components())+len(n.Communities())+len(n.Related("a", 1))+len(n.Reach([]string{"a"}, graph.Both, 2)) != 0 {

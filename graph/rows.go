@@ -189,7 +189,7 @@ func (r *reader) say(evidence, target int32, links []written, isMirror bool) {
 		if !isMirror || r.mirrors[l.kind] {
 			r.said = append(r.said, s)
 		}
-		if r.wish.written || evidence == target {
+		if r.written || evidence == target {
 			continue
 		}
 		for _, of := range r.implied[r.notes[evidence].implied] {

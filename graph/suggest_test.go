@@ -3,7 +3,9 @@ package graph_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -128,6 +130,18 @@ func TestSuggestBounds(t *testing.T) {
 		}
 		resolver.Suggest("bcdefghijklmnopq", "", 3)
 	}
+	files = files[:0]
+	for i := range 512 {
+		files = append(files, fmt.Sprintf("%s%04d.md", strings.Repeat("ab", 245), i))
+	}
+	resolver = graph.NewResolver(files)
+	within(t, 2*time.Second, "long names", func() {
+		for i := range 200 {
+			if got := resolver.Suggest(fmt.Sprintf("%s%04d", strings.Repeat("ba", 245), i), "", 3); len(got) != 0 {
+				t.Fatalf("%v", got)
+			}
+		}
+	})
 }
 
 func FuzzSuggest(f *testing.F) {
