@@ -26,7 +26,7 @@ func (a *app) embedCommand() *cobra.Command {
 		Short: "Turn texts into vectors",
 		Long: `Reads JSON Lines of strings from standard input and writes JSON Lines {"text","vector"} in the same order.
 Secrets in a text are redacted before it is turned into a vector, as they are in notes. Needs neither vault nor index.`,
-		Example: `  echo '"how do refresh tokens rotate"' | quarry embed
+		Example: `  echo '"refresh token rotation"' | quarry embed
   quarry embed --model ~/models/potion-base-32M --dim 128 < texts.jsonl`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // manualWidth is how wide the pages of help are at most.
@@ -62,11 +63,11 @@ func (m *manual) reference(cmd *cobra.Command) {
 	}
 	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
 		m.title("Flags")
-		m.text.WriteString(flags.FlagUsagesWrapped(m.columns))
+		m.flags(flags)
 	}
 	if flags := cmd.InheritedFlags(); flags.HasAvailableFlags() {
 		m.title("Global Flags")
-		m.text.WriteString(flags.FlagUsagesWrapped(m.columns))
+		m.flags(flags)
 	}
 	var topics []string
 	for _, sub := range cmd.Commands() {
@@ -116,6 +117,21 @@ func (m *manual) prose(text string) {
 		}
 	}
 	end()
+}
+
+// flags writes a row for each flag; what it does stands beside it, or where that is too narrow, below.
+func (m *manual) flags(flags *pflag.FlagSet) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(flags.FlagUsages(), "\n"), "\n") {
+		name, about, _ := strings.Cut(strings.TrimLeft(line, " "), "   ")
+		about = strings.TrimSpace(about)
+		start, column := len(line)-len(strings.TrimLeft(line, " ")), len(line)-len(about)
+		if column <= m.columns/2 || len(line) <= m.columns {
+			m.row(line, column)
+			continue
+		}
+		m.row(strings.Repeat(" ", start)+name, 2*indent)
+		m.row(strings.Repeat(" ", 2*indent)+about, 2*indent)
+	}
 }
 
 // row writes a line, in several rows where it is wider than the page. Those after the first begin at hanging, or where that is 0,

@@ -29,7 +29,7 @@ An address is
   lines                 Backups:20:5         (5 lines from line 20)
   a note's short id     "#0cc19e"            (as search prints it)
   a pattern             "02-areas/*/*.md"`,
-		Example: `  quarry get "Refresh token rotation#Reuse means theft"
+		Example: `  quarry get "Backups#The drill"
   quarry get --max-tokens 500 02-areas/Operations/Backups.md
   quarry get --json '#0cc19e'`,
 		Args: args(1, many, "an address"),

@@ -167,10 +167,10 @@ func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "quarry",
 		Short: "Find the right passage in a folder of Markdown notes",
-		Long: `quarry reads a folder of Markdown notes and finds the passage that answers, by words and by meaning, on this machine alone. The notes are never changed; the index can be thrown away and built again.`,
+		Long:  `quarry reads a folder of Markdown notes and finds the passage that answers, by words and by meaning, on this machine alone. The notes are never changed; the index can be thrown away and built again.`,
 		Example: `  quarry search --vault ~/notes "how do refresh tokens rotate"
   quarry context --vault ~/notes "retry policy" --max-tokens 1500
-  quarry get --vault ~/notes "Refresh token rotation#Reuse means theft"`,
+  quarry get --vault ~/notes "Backups#The drill"`,
 		SilenceErrors: true, SilenceUsage: true, Version: versionInfo().Version,
 		SuggestionsMinimumDistance: 2,
 		Args: func(cmd *cobra.Command, args []string) error {

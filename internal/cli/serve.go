@@ -51,7 +51,7 @@ func (a *app) evalCommand() *cobra.Command {
 		Use:   "eval GOLDEN.jsonl",
 		Short: "Measure the ranking on golden queries",
 		Long: `Asks each query of a JSON Lines file in each mode and measures the answers: nDCG@10, nDCG@5, recall@10, MRR and
-Hit@1, note by note. A line is {"id","query","intent":"lookup|concept|mixed","expected":[{"path","grade":1|2}]}.`,
+Hit@1, note by note. A line is {"id", "query", "intent": "lookup|concept|mixed", "expected": [{"path", "grade": 1|2}]}.`,
 		Example: `  quarry eval --vault examples/vault examples/queries.jsonl`,
 		Args:    args(1, 1, "a file of golden queries"),
 		RunE: func(cmd *cobra.Command, files []string) error {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -67,18 +66,22 @@ func wholeCharacters(piece []byte) int {
 
 // escaped is a piece of a JSON document without what steers.
 func escaped(piece []byte) []byte {
-	if bytes.IndexFunc(piece, func(r rune) bool { return r >= 0x7f }) < 0 {
-		return piece
+	for _, c := range piece {
+		if c >= 0x7f {
+			return steering.EscapeJSON(piece)
+		}
 	}
-	return steering.EscapeJSON(piece)
+	return piece
 }
 
 // plainBytes is a piece of a text without what steers.
 func plainBytes(piece []byte) []byte {
-	if bytes.IndexFunc(piece, func(r rune) bool { return r >= 0x7f || r < ' ' && r != '\n' && r != '\t' }) < 0 {
-		return piece
+	for _, c := range piece {
+		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
+			return []byte(printable(string(piece)))
+		}
 	}
-	return []byte(printable(string(piece)))
+	return piece
 }
 
 // indenter lays a JSON document out, piece by piece.
