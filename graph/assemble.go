@@ -129,7 +129,7 @@ func (m *mint) number(name string) int32 {
 
 // impliedBy gives the place of what the type of a note implies.
 func (m *mint) impliedBy(n *Note) int32 {
-	key := cmp.Or(n.TypeKey, strings.ToLower(strings.TrimSpace(n.Type)))
+	key := n.TypeKey
 	if len(n.Defaults) == 0 {
 		key = ""
 	}

@@ -41,7 +41,7 @@ func TestDefaultsAndMirrors(t *testing.T) {
 		{
 			"each reference implies each kind, but what is written already",
 			[]graph.Note{
-				{Path: "a.md", ID: "A", Type: " Project", Passages: 2, Defaults: []string{"references", "depends_on", "references", ""}, Links: []store.Link{
+				{Path: "a.md", ID: "A", Type: " Project", TypeKey: "project", Passages: 2, Defaults: []string{"references", "depends_on", "references", ""}, Links: []store.Link{
 					{Target: "b", Line: 4, ChunkOrd: 1},
 					{Target: "b", Relation: "Uses", Line: 9, ChunkOrd: 2},
 					{Target: "b", Markdown: true, Line: 5, ChunkOrd: 1},
@@ -80,7 +80,7 @@ func TestDefaultsAndMirrors(t *testing.T) {
 		{
 			"kinds that hold both ways are mirrored, whoever says so",
 			[]graph.Note{
-				{Path: "a.md", ID: "A", Type: "concept", Passages: 1, Defaults: []string{"related_to"}, Links: []store.Link{
+				{Path: "a.md", ID: "A", Type: "concept", TypeKey: "concept", Passages: 1, Defaults: []string{"related_to"}, Links: []store.Link{
 					{Target: "b", Relation: "Similar_To", Line: 3, ChunkOrd: 1},
 				}},
 				{Path: "b.md", ID: "B"},

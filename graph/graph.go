@@ -60,7 +60,7 @@ type Note struct {
 	ID       string // store.Note.NoteID, the first part of its passages' ids
 	Title    string
 	Type     string
-	TypeKey  string // what types.yaml knows Type by (notetype.Key), which rules of Defaults name; "": Type in lower case
+	TypeKey  string // what types.yaml knows Type by (notetype.Key), "" where there is none; rules of Defaults name it
 	Passages int    // number of passages
 	Links    []store.Link
 	// Defaults are the kinds of edges that each of its references to another note implies, in lower case; repeated ones and ""

@@ -57,7 +57,7 @@ func paths(notes []graph.Note, more ...string) []string {
 
 func TestBuildGolden(t *testing.T) {
 	notes := smallVault()
-	notes[2].Type, notes[2].Defaults = "concept", []string{graph.RelatedTo}
+	notes[2].Type, notes[2].TypeKey, notes[2].Defaults = "concept", "concept", []string{graph.RelatedTo}
 	g := graph.Assemble(notes, graph.NewResolver(paths(notes, "photo.png")))
 	for name, write := range map[string]func(io.Writer, graph.WriteOptions) error{
 		"small.json": g.WriteJSON, "small.dot": g.WriteDOT, "small.graphml": g.WriteGraphML,

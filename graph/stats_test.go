@@ -14,7 +14,7 @@ import (
 func TestStats(t *testing.T) {
 	notes := smallVault()
 	notes = append(notes, graph.Note{Path: "alone.md", ID: "alone", Passages: 2, Links: []store.Link{{Target: "alone"}}},
-		graph.Note{Path: "x.md", ID: "x", Type: "Moc", Defaults: []string{graph.RelatedTo}, Links: []store.Link{{Target: "y", Line: 1}, {Target: "y", Line: 3}, {Target: "x"}}},
+		graph.Note{Path: "x.md", ID: "x", Type: "Moc", TypeKey: "moc", Defaults: []string{graph.RelatedTo}, Links: []store.Link{{Target: "y", Line: 1}, {Target: "y", Line: 3}, {Target: "x"}}},
 		graph.Note{Path: "y.md", ID: "y", Type: "mocking"})
 	a := graph.Assemble(notes, graph.NewResolver(paths(notes)))
 	weight := map[string]float64{}

@@ -122,6 +122,9 @@ func newParts(links []Backlink, in Search) *parts {
 	for i := range links {
 		switch link := &links[i]; link.Fault {
 		case NoHeading:
+			if link.Resolved == nil {
+				continue
+			}
 			p.missed[*link.Resolved] = append(p.missed[*link.Resolved], i)
 			p.moved[PlainHeading(lastPart(link.Subpath))] = nil
 		case NoBlock:
