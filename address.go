@@ -25,6 +25,8 @@ type Excerpt struct {
 	LineEnd   int    `json:"line_end"`
 	Text      string `json:"text"`
 	Truncated bool   `json:"truncated"`
+	// Notices tell what bears on whether this is what was meant: other notes that are called so.
+	Notices []string `json:"notices,omitempty"`
 }
 
 // MaxExcerpts is how many notes a glob gives at most.
@@ -76,7 +78,7 @@ func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error)
 	if found, ok, err := e.locate(ctx, address); err != nil {
 		return nil, err
 	} else if ok {
-		return e.excerpt(ctx, found, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
+		return e.excerptBy(ctx, address, found, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
 	}
 	if m := linesAddress.FindStringSubmatch(address); m != nil {
 		return e.readPart(ctx, m[1], func(n *note.Note) (Excerpt, error) { return linesOf(n, m[2], m[3]) })
@@ -155,7 +157,24 @@ func (e *Engine) readPart(ctx context.Context, name string, cut func(*note.Note)
 	if !ok {
 		return nil, e.notFound(ctx, name)
 	}
-	return e.excerpt(ctx, found, cut)
+	return e.excerptBy(ctx, name, found, cut)
+}
+
+// excerptBy is excerpt of a note that was found by a name, with what there is to say of the name.
+func (e *Engine) excerptBy(ctx context.Context, name, path string, cut func(*note.Note) (Excerpt, error)) ([]Excerpt, error) {
+	excerpts, err := e.excerpt(ctx, path, cut)
+	if err != nil || !isBareName(withoutBrackets(name)) {
+		return excerpts, err
+	}
+	v, err := e.snapshot(ctx)
+	if err != nil { // nobody knows what else is there
+		return excerpts, nil //nolint:nilerr // a note can be read without an index
+	}
+	defer v.Close()
+	if excerpts[0].Notices, err = (&finder{engine: e, view: v}).noticesOfName(ctx, name, excerpts[0].FilePath); err != nil {
+		e.warn("look for other notes of the name", err)
+	}
+	return excerpts, nil
 }
 
 func (e *Engine) excerpt(ctx context.Context, path string, cut func(*note.Note) (Excerpt, error)) ([]Excerpt, error) {

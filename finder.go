@@ -97,22 +97,31 @@ func (f *finder) named(ctx context.Context, name string) (found, error) {
 	return found{}, fmt.Errorf("%w%s", ErrNotFound, suggestion(name, near))
 }
 
-// alsoCalled lists the other notes that have a name, where the name is no path, and the note was found by it.
-func (f *finder) alsoCalled(ctx context.Context, address, at string) ([]string, error) {
+// noticesOfName tells which other notes are called as the one at a path, where that was found by a name that is no path.
+func (f *finder) noticesOfName(ctx context.Context, address, at string) ([]string, error) {
 	name := withoutBrackets(address)
 	isName := func(file string) bool { return graph.SameName(fileName(file), name) }
-	if strings.ContainsAny(name, `/\#`) || isNoteName(name) || !isName(at) {
+	if !isBareName(name) || !isName(at) {
 		return nil, nil
 	}
 	files, err := f.view.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var others []string
 	for i := range files {
 		if file := files[i].Path; file != at && isName(file) {
 			others = append(others, file)
 		}
 	}
-	return others, err
+	if len(others) == 0 {
+		return nil, nil
+	}
+	return []string{fmt.Sprintf("several notes are called %s: this is %s, others are %s", name, at, listed(others))}, nil
 }
+
+// isBareName tells of an address that names neither folder nor extension.
+func isBareName(name string) bool { return !strings.ContainsAny(name, `/\#`) && !isNoteName(name) }
 
 // names gives the resolver of all names of the view.
 func (f *finder) names(ctx context.Context) (*graph.Resolver, error) {

@@ -144,13 +144,9 @@ func (f *finder) noticesOf(ctx context.Context, address string, at found) ([]str
 	if !at.isNote {
 		return nil, nil
 	}
-	var notices []string
-	others, err := f.alsoCalled(ctx, address, at.path)
+	notices, err := f.noticesOfName(ctx, address, at.path)
 	if err != nil {
 		return nil, err
-	}
-	if len(others) > 0 {
-		notices = append(notices, fmt.Sprintf("several notes are called %s: this is %s, others are %s", withoutBrackets(address), at.path, listed(others)))
 	}
 	n, _, err := f.view.Note(ctx, at.path)
 	if err != nil {

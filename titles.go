@@ -14,6 +14,7 @@ import (
 
 	"quarry/graph"
 	"quarry/internal/dialect"
+	"quarry/internal/spelling"
 	"quarry/store"
 )
 
@@ -187,12 +188,12 @@ func suggestion(name string, notes []nameable) string {
 		path, shown string
 		share       float64
 	}
-	wantedFile, wanted := letterPairs(fileName(name)), letterPairs(name)
+	wantedFile, wanted := spelling.PairsOf(fileName(name)), spelling.PairsOf(name)
 	var found []near
 	for _, n := range notes {
-		best := near{n.path, n.path, likeness(wantedFile, fileName(n.path))}
+		best := near{n.path, n.path, wantedFile.Likeness(spelling.PairsOf(fileName(n.path)))}
 		for _, title := range n.names {
-			if share := likeness(wanted, title); share > best.share {
+			if share := wanted.Likeness(spelling.PairsOf(title)); share > best.share {
 				best = near{n.path, n.path + " (" + title + ")", share}
 			}
 		}
@@ -234,31 +235,4 @@ func longNamed(paths []string, name string, by dialect.Dialect) string {
 	}
 	names := graph.NewResolver(slices.Collect(maps.Keys(long))).WithDialect(by, nil)
 	return long[names.Resolve(name, "", "").Path]
-}
-
-// likeness is the share of letter pairs that a name has in common with the one asked for, 0 to 1.
-func likeness(wanted map[[2]rune]bool, name string) float64 {
-	have, common := letterPairs(name), 0
-	for pair := range wanted {
-		if have[pair] {
-			common++
-		}
-	}
-	return 2 * float64(common) / float64(max(len(wanted)+len(have), 1))
-}
-
-// maxNameRunes bounds what of a name is compared.
-const maxNameRunes = 200
-
-func letterPairs(s string) map[[2]rune]bool {
-	pairs := map[[2]rune]bool{}
-	previous, count := ' ', 0
-	for _, r := range strings.ToLower(s) {
-		if count++; count > maxNameRunes {
-			break
-		}
-		pairs[[2]rune{previous, r}] = true
-		previous = r
-	}
-	return pairs
 }

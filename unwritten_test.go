@@ -99,6 +99,13 @@ func TestNoticesOfLinks(t *testing.T) {
 			if err != nil || strings.Join(links.Notices, "\n") != want {
 				t.Errorf("%s: of %s: %q, want %q; %v", who, note, links.Notices, want, err)
 			}
+			if !strings.HasPrefix(want, "several") && !strings.HasSuffix(note, "ther") {
+				continue
+			}
+			read, err := e.Read(t.Context(), []string{note, note + ":1"}, 0)
+			if err != nil || strings.Join(read[0].Notices, "\n") != want || strings.Join(read[1].Notices, "\n") != want {
+				t.Errorf("%s: %s is read: %+v, %v", who, note, read, err)
+			}
 		}
 	}
 }

@@ -15,7 +15,7 @@ var layers = map[string][]string{
 	// The engine wires everything below it together.
 	"quarry": {
 		"quarry/vault", "quarry/secret", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/brief",
-		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect",
+		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect", "quarry/internal/spelling",
 		"quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/health",
 		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/store/visible", "quarry/index", "quarry/search",
 	},
@@ -27,7 +27,7 @@ var layers = map[string][]string{
 	"quarry/internal/sensitivity": {},
 	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
 	"quarry/chunk":                {"quarry/note", "quarry/secret"},
-	"quarry/graph":                {"quarry/store", "quarry/internal/dialect", "quarry/internal/spelling", "quarry/internal/steering"},
+	"quarry/graph":                {"quarry/graph/internal/likely", "quarry/store", "quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling", "quarry/internal/steering"},
 	"quarry/health":               {"quarry/graph", "quarry/store", "quarry/internal/spelling", "quarry/internal/notetype"},
 	"quarry/internal/notetype":    {"quarry/internal/spelling"},
 	"quarry/brief":                {"quarry/internal/steering"},
@@ -35,7 +35,10 @@ var layers = map[string][]string{
 	"quarry/internal/steering":    {},
 	"quarry/internal/spelling":    {},
 
+	"quarry/internal/filename":    {},
+
 	"quarry/secret/internal/pattern": {},
+	"quarry/graph/internal/likely":   {"quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling"},
 
 	// Vectors.
 	"quarry/embedding":           {},
