@@ -168,3 +168,25 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
+
+// What is dead stands out in colour, what is doubtful in another, and what is sound does not.
+func TestDeadLinksStandOut(t *testing.T) {
+	links := decoded[quarry.NoteLinks](t, `{"note":"n.md","out":[{"target":"a","resolved":"a.md","state":"ok"},{"target":"b","state":"unresolved"},
+		{"target":"c","resolved":"c.md","state":"ambiguous"},{"target":"https://x.example","state":"external"}],"back":[{"source":"d.md","target":"n","subpath":"#h","resolved":"n.md","state":"heading_missing"}]}`)
+	dead := decoded[[]quarry.DeadLink](t, `[{"source":"n.md","line":3,"target":"b","kind":"references","state":"unresolved"}]`)
+	a, out := terminal(80)
+	a.flags.noColor = false
+	a.printLinks(links, linksFlags{}, nil)
+	a.printUnresolved(dead, linksFlags{})
+	if a.usesColor() != strings.Contains(out.String(), "\x1b") {
+		t.Fatalf("colours: %q", out)
+	}
+	for text, count := range map[string]int{
+		styleFault + "(no such file)" + styleEnd: 2, "#h " + styleFault + "(no such heading)" + styleEnd: 1, styleMark + "(several files fit)" + styleEnd: 1,
+		"  (outside the vault)": 1, styleFault: 3,
+	} {
+		if got := strings.Count(out.String(), text); got != count {
+			t.Errorf("%q stands %d times, want %d, in\n%q", text, got, count, out)
+		}
+	}
+}

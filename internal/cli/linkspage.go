@@ -17,9 +17,9 @@ const (
 	maxShownColumns = 300
 )
 
-// linkLine is how a link is shown: what is written ("" for a link from another note), the file, what is wrong with it, and
-// the rest.
-type linkLine struct{ from, path, fault, rest string }
+// linkLine is how a link is shown: what is written ("" for a link from another note), the file, and the rest, in which fault is
+// what is wrong with it.
+type linkLine struct{ from, path, rest, fault string }
 
 // linkGroup are lines under a title, "" where their signs say enough.
 type linkGroup struct {
@@ -41,7 +41,7 @@ func (a *app) printLinks(links quarry.NoteLinks, f linksFlags, kinds map[string]
 			if shown == 0 {
 				head = placeOf(links)
 			}
-			if !b.takes(runewidth.StringWidth(head + line.from + line.path + line.fault + line.rest)) {
+			if !b.takes(runewidth.StringWidth(head + line.from + line.path + line.rest)) {
 				break
 			}
 			if head != "" {
@@ -130,6 +130,7 @@ func outLines(links quarry.NoteLinks) []linkLine {
 		}
 		if l.State != "ok" {
 			line.fault = "(" + stateInWords(string(l.State), oneLinePath(links.AliasOf[l.Target])) + ")"
+			line.rest = line.fault + "  " + line.rest
 		}
 		list = append(list, line)
 	}
@@ -142,7 +143,8 @@ func backLines(links quarry.NoteLinks) []linkLine {
 		l := &links.Back[i]
 		line := linkLine{path: oneLinePath(l.Source), rest: fmt.Sprintf("line %d, %s%s", l.Line, boundedText(l.Kind), whenceInWords(l.Rule, l.Hidden))}
 		if l.State != "ok" {
-			line.fault = fmt.Sprintf("%s (%s)", written(l.Target, l.Subpath), stateInWords(string(l.State), ""))
+			line.fault = "(" + stateInWords(string(l.State), "") + ")"
+			line.rest = fmt.Sprintf("%s %s  %s", written(l.Target, l.Subpath), line.fault, line.rest)
 		}
 		list = append(list, line)
 	}
@@ -184,7 +186,7 @@ func reachedGroups(links quarry.NoteLinks, way quarry.Way) []linkGroup {
 
 // printLink writes a link in one row, or where that is too narrow in two.
 func (a *app) printLink(l linkLine) {
-	between, rest := "  ", strings.TrimPrefix(l.fault+"  "+l.rest, "  ")
+	between, rest := "  ", l.rest
 	if l.from == "" {
 		l.from = "← "
 	}
@@ -213,12 +215,16 @@ func (a *app) printLink(l linkLine) {
 	a.printMarked(strings.Repeat(" ", indent)+rest, indent, l.fault)
 }
 
-// marked is a row in which what is wrong stands out.
+// marked is a row in which what is dead stands out, or what is doubtful.
 func (a *app) marked(row, fault string) string {
-	if fault == "" {
+	style := styleFault
+	switch fault {
+	case "", "(" + stateInWords("external", "") + ")":
 		return row
+	case "(" + stateInWords("ambiguous", "") + ")":
+		style = styleMark
 	}
-	return strings.Replace(row, fault, a.style(styleFault, fault), 1)
+	return strings.Replace(row, fault, a.style(style, fault), 1)
 }
 
 // printMarked is printWrapped with what is wrong standing out, unless the end of a row parts it.

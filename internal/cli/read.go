@@ -146,17 +146,20 @@ type noteList struct {
 	Truncated bool                 `json:"truncated,omitempty"` // to the budget
 }
 
-// printNotes writes a row a note, as long as there is room: date, path, title. Titles stand below each other, as far as the
-// paths of most notes let them. It tells how many rows it wrote.
+// printNotes writes a row a note, as long as there is room: date, path, title. Titles stand below each other: on a terminal all
+// of them, elsewhere as far as the paths of most notes let them, since none is cut there. It tells how many rows it wrote.
 func (a *app) printNotes(notes []quarry.NoteSummary, b *budget) (shown int) {
 	const dateColumns = len("2006-01-02  ") + len("  ")
 	room := a.width() - dateColumns
-	column := min(titleColumn(notes), room/2)
+	column := min(usualWidth(notes), room/2)
+	if a.io.OutTerminal {
+		column = pathColumn(notes, room)
+	}
 	for _, n := range notes {
 		date, path, title := printable(oneLine(n.Updated)), oneLinePath(n.FilePath), printable(oneLine(n.Title))
 		if a.io.OutTerminal {
-			path = cutMiddle(path, max(room-runewidth.StringWidth(title), column))
-			title = runewidth.Truncate(title, max(room-max(runewidth.StringWidth(path), column), 1), "…")
+			path = cutMiddle(path, column)
+			title = runewidth.Truncate(title, max(room-column, 1), "…")
 		}
 		gap := strings.Repeat(" ", max(column-runewidth.StringWidth(path), 0))
 		if !b.takes(utf8.RuneCountInString(date + path + gap + title)) {
@@ -168,8 +171,19 @@ func (a *app) printNotes(notes []quarry.NoteSummary, b *budget) (shown int) {
 	return shown
 }
 
-// titleColumn is the width that three quarters of the paths have room in.
-func titleColumn(notes []quarry.NoteSummary) int {
+// pathColumn is the width that all paths get: what the titles leave, but two thirds of the room at least, if they need it, since
+// a title mostly says what the path does.
+func pathColumn(notes []quarry.NoteSummary, room int) int {
+	path, title := 0, 0
+	for i := range notes {
+		path = max(path, runewidth.StringWidth(oneLinePath(notes[i].FilePath)))
+		title = max(title, runewidth.StringWidth(printable(oneLine(notes[i].Title))))
+	}
+	return min(path, max(room*2/3, room-title))
+}
+
+// usualWidth is the width that three quarters of the paths have room in.
+func usualWidth(notes []quarry.NoteSummary) int {
 	if len(notes) == 0 {
 		return 0
 	}

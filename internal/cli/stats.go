@@ -71,14 +71,14 @@ func (a *app) figure(name, value string) {
 	}
 }
 
-// figures writes a list of values, none of which is parted where they take several rows.
+// figures writes a list of values in rows that fit a page, none of which is parted.
 func (a *app) figures(name string, values []string) {
 	row := ""
 	for i, value := range values {
 		if i < len(values)-1 {
 			value += ","
 		}
-		if row != "" && !a.fits(strings.Repeat(" ", statsIndent)+row+" "+value) {
+		if row != "" && statsIndent+runewidth.StringWidth(row+" "+value) > min(a.width(), manualWidth) {
 			a.figure(name, row)
 			name, row = "", ""
 		}
