@@ -4,6 +4,9 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf16"
+
+	"quarry/internal/filename"
 )
 
 // file is a path of the vault, or several that differ only by case.
@@ -24,7 +27,7 @@ func (f *file) spelling(target string) (path string, sure bool) {
 		return f.path, true
 	}
 	bytewise := func(name string) string { return name }
-	for _, form := range [...]func(string) string{bytewise, clean} {
+	for _, form := range [...]func(string) string{bytewise, filename.Clean} {
 		if isWrittenAs(form(f.path), form(target)) {
 			return f.path, true
 		}
@@ -40,7 +43,7 @@ func (f *file) spelling(target string) (path string, sure bool) {
 // isWrittenAs tells whether a path ends with the target; the extension of a note may be left out.
 func isWrittenAs(path, target string) bool {
 	target = strings.TrimLeft(target, "./")
-	return strings.HasSuffix(path, target) || strings.HasSuffix(path[:len(path)-min(len(path), len(noteExtension))], target)
+	return strings.HasSuffix(path, target) || strings.HasSuffix(path[:len(path)-min(len(path), len(filename.NoteExtension))], target)
 }
 
 // pick is the best of some candidates: file is an index, -1 for none; tied tells that only the alphabet decided.
@@ -112,7 +115,7 @@ func (r *Resolver) build(c *candidates, shared, depth int) {
 		if len(key) < shared { // it lies in the root
 			continue
 		}
-		folder := lastSegment(key[:len(key)-shared])
+		folder := filename.LastSegment(key[:len(key)-shared])
 		below := c.byFolder[folder]
 		if below == nil {
 			below = &candidates{}
@@ -130,7 +133,7 @@ func (r *Resolver) build(c *candidates, shared, depth int) {
 func (c *candidates) below(ending string) (narrowed *candidates, rest int) {
 	rest = strings.LastIndexByte(ending, '/')
 	for ; rest >= 0 && c.byFolder != nil; rest = strings.LastIndexByte(ending[:rest], '/') {
-		c = c.byFolder[lastSegment(ending[:rest])]
+		c = c.byFolder[filename.LastSegment(ending[:rest])]
 		if c == nil {
 			return nil, rest
 		}
@@ -204,7 +207,7 @@ func endsAtSegment(key, ending string) bool {
 func collect(paths []string) []file {
 	files := make([]file, 0, len(paths))
 	for _, path := range paths {
-		files = append(files, file{path: path, key: fold(path), units: utf16Units(path)})
+		files = append(files, file{path: path, key: filename.Fold(path), units: utf16Units(path)})
 	}
 	slices.SortFunc(files, func(a, b file) int {
 		if order := strings.Compare(a.key, b.key); order != 0 {
@@ -223,4 +226,13 @@ func collect(paths []string) []file {
 		}
 	}
 	return merged
+}
+
+// utf16Units counts as JavaScript's length does, by which Obsidian finds the shortest path.
+func utf16Units(s string) int {
+	units := 0
+	for _, r := range s {
+		units += utf16.RuneLen(r)
+	}
+	return units
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quarry/internal/filename"
 	"quarry/store"
 )
 
@@ -43,10 +44,10 @@ type change struct {
 func newChange(paths []string, folders bool) *change {
 	c := &change{names: make(map[string]bool, 2*len(paths))}
 	for _, path := range paths {
-		key := fold(path)
-		name := lastSegment(key)
+		key := filename.Fold(path)
+		name := filename.LastSegment(key)
 		c.add(name)
-		if stem, ok := strings.CutSuffix(name, noteExtension); ok {
+		if stem, ok := strings.CutSuffix(name, filename.NoteExtension); ok {
 			c.add(stem)
 		}
 		c.relations = c.relations || strings.HasPrefix(key, "rel:") || strings.Contains(key, "/rel:")
@@ -81,8 +82,8 @@ func (c *change) mayMean(link store.Link) bool {
 
 // lastName is the name of the file that a target means, folded but for ASCII's capitals; anyName tells that the target's dots lead to one of another name.
 func lastName(target string) (name string, anyName bool) {
-	if !isASCII(target) {
-		target = fold(target)
+	if !filename.IsASCII(target) {
+		target = filename.Fold(target)
 	}
 	target = strings.TrimRight(target, `/\`)
 	name = target[strings.LastIndexAny(target, `/\`)+1:]

@@ -3,6 +3,8 @@ package graph
 import (
 	"path"
 	"strings"
+
+	"quarry/internal/filename"
 )
 
 // WithBlocks gives a resolver that knows in which notes the blocks of the vault are: the path of the note, by block id.
@@ -37,17 +39,17 @@ func (r *Resolver) exactNote(key string) pick {
 	if found := r.exact(key); found.file >= 0 {
 		return found
 	}
-	return r.exact(key + noteExtension)
+	return r.exact(key + filename.NoteExtension)
 }
 
 // folderNotes are the names of the note that stands for its folder in Foam, folded, the first that is there.
-var folderNotes = [...]string{"index.md", "readme.md"}
+var folderNotes = [...]string{filename.FolderStems[0] + filename.NoteExtension, filename.FolderStems[1] + filename.NoteExtension}
 
 func (r *Resolver) locateFoam(key, source string) pick {
 	rooted, isRooted := strings.CutPrefix(key, "/")
 	switch {
 	case isRelative(key):
-		key = path.Join(folderPrefix(source), key)
+		key = path.Join(filename.FolderPrefix(source), key)
 	case isRooted:
 		key = path.Clean(rooted)
 	default:
@@ -69,7 +71,7 @@ func (r *Resolver) locateIdentifier(key string) pick {
 	if key == "" {
 		return noPick
 	}
-	whole, short := r.first(key), r.first(key+noteExtension)
+	whole, short := r.first(key), r.first(key+filename.NoteExtension)
 	switch {
 	case whole.file >= 0 && short.file >= 0:
 		return pick{min(whole.file, short.file), true} // files are sorted by key
@@ -88,7 +90,7 @@ func (r *Resolver) locateIdentifier(key string) pick {
 
 // first is the first of the files whose keys end with ending; tied where there are more.
 func (r *Resolver) first(ending string) pick {
-	c := r.byName[lastSegment(ending)]
+	c := r.byName[filename.LastSegment(ending)]
 	if c == nil {
 		return noPick
 	}
@@ -115,15 +117,15 @@ func (r *Resolver) first(ending string) pick {
 
 func (r *Resolver) locateDendron(key, source string) pick {
 	if !strings.Contains(key, "/") {
-		name := key + noteExtension
+		name := key + filename.NoteExtension
 		if set := r.byName[name]; set != nil {
-			if beside := r.exact(folderPrefix(source) + name); beside.file >= 0 {
+			if beside := r.exact(filename.FolderPrefix(source) + name); beside.file >= 0 {
 				return beside
 			}
-			return r.choose(set, name, folderPrefix(source))
+			return r.choose(set, name, filename.FolderPrefix(source))
 		}
 	}
-	if found := r.exactNote(path.Join(folderPrefix(source), key)); found.file >= 0 {
+	if found := r.exactNote(path.Join(filename.FolderPrefix(source), key)); found.file >= 0 {
 		return found
 	}
 	return r.exactNote(path.Clean(strings.TrimLeft(key, "/")))

@@ -2,11 +2,11 @@ package graph
 
 import (
 	"path"
-	"slices"
 	"strings"
 	"unicode"
 
 	"quarry/internal/dialect"
+	"quarry/internal/filename"
 	"quarry/store"
 )
 
@@ -49,7 +49,7 @@ type Judgement struct {
 // resolver has outlines, and elements of HTML where it has texts.
 func (r *Resolver) Judge(link *store.Link, source string) Judgement {
 	found := r.follow(link, source)
-	j := Judgement{Link: found.link(link), AliasOf: found.resolution.AliasOf, IsNote: isNoteName(found.resolution.Path)}
+	j := Judgement{Link: found.link(link), AliasOf: found.resolution.AliasOf, IsNote: filename.IsNote(found.resolution.Path)}
 	j.Fault = r.fault(link, source, &found)
 	j.IsAnchor = j.Fault == NoHeading && link.Markdown
 	return j
@@ -94,7 +94,7 @@ func (r *Resolver) nowhere(link *store.Link, target, source string) Fault {
 		return Sound
 	case r.isOptional(target):
 		return NotNeeded
-	case strings.HasPrefix(target, "/") && !isAttachment && !isNoteName(target) && !r.kept().folders[firstFolder(target)]:
+	case strings.HasPrefix(target, "/") && !isAttachment && !filename.IsNote(target) && !r.kept().folders[firstFolder(target)]:
 		return SiteAddress
 	case isAttachment:
 		return NoAttachment
@@ -128,13 +128,13 @@ func newKept(files []file) *kept {
 		for folder := path.Dir(key); folder != "." && folder != "/" && !k.folders[folder]; folder = path.Dir(folder) {
 			k.folders[folder] = true
 		}
-		if !isNoteName(key) {
+		if !filename.IsNote(key) {
 			if extension := path.Ext(key); len(extension) > 1 {
 				k.filetypes[extension] = true
 			}
 			continue
 		}
-		stem := stemOf(key)
+		stem := filename.Stem(key)
 		k.isDated = k.isDated || IsDated(stem)
 		if day, sure := dialect.ParseDay(stem); sure && k.days[day] == "" {
 			k.days[day] = files[i].path
@@ -143,21 +143,14 @@ func newKept(files []file) *kept {
 	return k
 }
 
-// noteExtensions are those of notes, in lower case.
-var noteExtensions = [...]string{noteExtension, ".markdown"}
-
-func isNoteName(file string) bool {
-	return slices.Contains(noteExtensions[:], strings.ToLower(path.Ext(file)))
-}
-
 // isOptional tells of a target that no note has to have: a day as others have notes for, unless it has one itself by another
 // name, or the note of a tag or a user in Dendron.
 func (r *Resolver) isOptional(target string) bool {
 	if r.rules.tagNotes && (strings.HasPrefix(target, "tags.") || strings.HasPrefix(target, "user.")) {
 		return true
 	}
-	name := lastSegment(fold(target))
-	if isNoteName(name) {
+	name := filename.LastSegment(filename.Fold(target))
+	if filename.IsNote(name) {
 		name = strings.TrimSuffix(name, path.Ext(name))
 	}
 	if !IsDated(name) || !r.kept().isDated {
@@ -169,9 +162,9 @@ func (r *Resolver) isOptional(target string) bool {
 
 // isFolder tells of a target that is a folder of the vault: from the folder of its source, or from the root.
 func (r *Resolver) isFolder(target, source string) bool {
-	key := fold(target)
+	key := filename.Fold(target)
 	is := func(rooted string) bool { return rooted == "/" || r.kept().folders[rooted[1:]] }
-	return !isRelative(key) && is(path.Clean("/"+key)) || key[0] != '/' && is(path.Join("/", folderPrefix(fold(source)), key))
+	return !isRelative(key) && is(path.Clean("/"+key)) || key[0] != '/' && is(path.Join("/", filename.FolderPrefix(filename.Fold(source)), key))
 }
 
 // isBlank tells of a target that a form is to fill in, or that has no word in it.
@@ -199,7 +192,7 @@ func leavesVault(target, source string) bool {
 // firstFolder is the first segment of a path from the root, folded.
 func firstFolder(target string) string {
 	first, _, _ := strings.Cut(strings.TrimLeft(target, "/"), "/")
-	return fold(first)
+	return filename.Fold(first)
 }
 
 // lastPart is the last heading or block that a subpath names, without "#".

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quarry/internal/filename"
 	"quarry/store"
 )
 
@@ -131,13 +132,13 @@ func (r *Resolver) follow(link *store.Link, source string) followed {
 // withoutExtension finds the file that a Markdown destination names by its path where the name has no extension, such as
 // LICENSE: a link in brackets could only mean a note.
 func (r *Resolver) withoutExtension(target, source string) Resolution {
-	key := fold(target)
-	if len(target) > maxTargetBytes || strings.IndexByte(lastSegment(key), '.') >= 0 {
+	key := filename.Fold(target)
+	if len(target) > filename.MaxBytes || strings.IndexByte(filename.LastSegment(key), '.') >= 0 {
 		return Resolution{State: Unresolved}
 	}
 	found := noPick
 	if key[0] != '/' {
-		found = r.exact(path.Join(folderPrefix(fold(source)), key))
+		found = r.exact(path.Join(filename.FolderPrefix(filename.Fold(source)), key))
 	}
 	if found.file < 0 && !isRelative(key) {
 		found = r.exact(path.Clean(strings.TrimLeft(key, "/")))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quarry/internal/dialect"
+	"quarry/internal/filename"
 )
 
 // pages are the notes of a Logseq vault by the names of their pages, folded. A name of an earlier table wins.
@@ -24,7 +25,7 @@ type page struct {
 func newPages(files []file, titles map[string]string) *pages {
 	p := &pages{map[string]page{}, map[string]page{}, map[string]page{}, map[string]page{}}
 	for i := range files {
-		stem, ok := strings.CutSuffix(lastSegment(files[i].key), noteExtension)
+		stem, ok := strings.CutSuffix(filename.LastSegment(files[i].key), filename.NoteExtension)
 		if !ok {
 			continue
 		}
@@ -34,7 +35,7 @@ func newPages(files []file, titles map[string]string) *pages {
 			add(p.dotted, pageName(strings.ReplaceAll(stem, ".", "/")), id)
 		}
 		if title := titles[files[i].path]; title != "" {
-			add(p.titles, fold(strings.TrimSpace(title)), id)
+			add(p.titles, filename.Fold(strings.TrimSpace(title)), id)
 		}
 		add(p.journal, dialect.JournalDay(files[i].key), id)
 	}
@@ -53,11 +54,11 @@ func add(table map[string]page, name string, id int32) {
 }
 
 // pageName is the name of the page of a file name, folded.
-func pageName(stem string) string { return fold(strings.TrimSpace(dialect.PageName(stem))) }
+func pageName(stem string) string { return filename.Fold(strings.TrimSpace(dialect.PageName(stem))) }
 
 // locatePage finds the note of a page, else the file of a path.
 func (r *Resolver) locatePage(target, source string) (found string, sure bool) {
-	key := fold(strings.TrimSpace(target))
+	key := filename.Fold(strings.TrimSpace(target))
 	for _, table := range []map[string]page{r.pages.names, r.pages.titles, r.pages.dotted} {
 		if p, ok := table[key]; ok {
 			return r.spelled(pick{p.file, p.more}, "")
@@ -71,10 +72,10 @@ func (r *Resolver) locatePage(target, source string) (found string, sure bool) {
 	if note, ok := r.aliases[key]; ok {
 		return note, true
 	}
-	if !isRelative(key) && strings.IndexByte(lastSegment(key), '.') < 0 {
+	if !isRelative(key) && strings.IndexByte(filename.LastSegment(key), '.') < 0 {
 		return "", true
 	}
-	beside := r.exact(path.Join(folderPrefix(fold(source)), key))
+	beside := r.exact(path.Join(filename.FolderPrefix(filename.Fold(source)), key))
 	if beside.file < 0 {
 		beside = r.exact(path.Clean(strings.TrimLeft(key, "/")))
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"quarry/internal/filename"
 )
 
 // Heading is a heading of a note, in reading order.
@@ -161,7 +163,7 @@ func slug(text string) string {
 			return r
 		}
 		return -1
-	}, strings.TrimSpace(fold(text)))
+	}, strings.TrimSpace(filename.Fold(text)))
 }
 
 // headingMarks are the characters that do not count when a link's heading is compared with a note's.
@@ -170,6 +172,10 @@ const headingMarks = "!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\"
 // PlainHeading is a heading's text as links compare it: two headings are the same to a link where this is. Marks count as
 // spaces, runs of spaces as one, outer ones not at all; letters are lower case and composed (NFC). It is "" for marks alone.
 func PlainHeading(text string) string {
-	words := strings.FieldsFunc(fold(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(headingMarks, r) })
+	words := strings.FieldsFunc(filename.Fold(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(headingMarks, r) })
 	return strings.Join(words, " ")
 }
+
+// SameName tells whether links take two names for one: without regard to letter case, to the composition of accents, to
+// no-break or plain spaces, and to the direction of slashes.
+func SameName(a, b string) bool { return filename.Fold(a) == filename.Fold(b) }

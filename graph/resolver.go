@@ -4,6 +4,9 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"quarry/graph/internal/likely"
+	"quarry/internal/filename"
 )
 
 // State tells what became of a link.
@@ -37,9 +40,6 @@ type Resolution struct {
 	AliasOf string
 }
 
-// maxTargetBytes is longer than any path that a file system allows; what is longer is not looked up.
-const maxTargetBytes = 1 << 14
-
 // Resolver finds the file that a link means, by the names of all files alone, as Obsidian does. It does not change after
 // it was made and is safe for concurrent use.
 type Resolver struct {
@@ -53,10 +53,10 @@ type Resolver struct {
 	blocks   map[string]string // folded block id → the first note that has it
 	// hasRelationNames tells that some file or folder is named like a relation, "rel:…".
 	hasRelationNames bool
-	titles           map[string]string // by path; for Suggest
-	names            func() *nameIndex // made when first asked for
-	kept             func() *kept      // made when first asked for
-	elements         *elements         // nil: not known
+	titles           map[string]string    // by path; for Suggest
+	names            func() *likely.Index // made when first asked for
+	kept             func() *kept         // made when first asked for
+	elements         *elements            // nil: not known
 }
 
 // NewResolver makes a resolver over the paths of all files of the vault: notes, and attachments where they are to be
@@ -70,7 +70,7 @@ func NewResolver(paths []string) *Resolver {
 	for i := range r.files {
 		key, id := r.files[i].key, int32(i)
 		r.byKey[key], ids[i] = id, id
-		name := lastSegment(key)
+		name := filename.LastSegment(key)
 		r.hasRelationNames = r.hasRelationNames || strings.HasPrefix(key, "rel:") || strings.Contains(key, "/rel:")
 		if set := r.byName[name]; set != nil {
 			set.files = append(set.files, id)
@@ -88,7 +88,7 @@ func NewResolver(paths []string) *Resolver {
 
 // renamed forgets what it knew of names, after one of their kinds came in.
 func (r *Resolver) renamed() *Resolver {
-	r.names = sync.OnceValue(func() *nameIndex { return newNameIndex(r) })
+	r.names = sync.OnceValue(func() *likely.Index { return r.likelyNames() })
 	return r
 }
 
@@ -98,7 +98,7 @@ func (r *Resolver) WithAliases(byPath map[string][]string) *Resolver {
 	with.aliases = make(map[string]string, len(byPath))
 	for note, aliases := range byPath {
 		for _, alias := range aliases {
-			key := fold(strings.TrimSpace(alias))
+			key := filename.Fold(strings.TrimSpace(alias))
 			if first, ok := with.aliases[key]; key != "" && (!ok || note < first) {
 				with.aliases[key] = note
 			}
@@ -130,14 +130,14 @@ func (r *Resolver) Resolve(target, subpath, source string) Resolution {
 		return r.blockAnywhere(id)
 	}
 	switch {
-	case len(target) > maxTargetBytes:
+	case len(target) > filename.MaxBytes:
 		found = ""
 	case target != "":
 		found, sure = r.rules.locate(r, target, source)
 	}
 	switch {
 	case found == "":
-		if of, ok := r.aliases[fold(strings.TrimSpace(target))]; ok {
+		if of, ok := r.aliases[filename.Fold(strings.TrimSpace(target))]; ok {
 			return Resolution{State: Alias, AliasOf: of}
 		}
 		return Resolution{State: Unresolved}
@@ -167,20 +167,20 @@ func (r *Resolver) locateObsidian(key, source string) pick {
 	case set == nil:
 		return noPick
 	case strings.HasPrefix(key, "./"), strings.HasPrefix(key, "../"):
-		return r.exact(path.Join(folderPrefix(source), key))
+		return r.exact(path.Join(filename.FolderPrefix(source), key))
 	case key[0] == '/':
 		return r.exact(key[1:])
 	}
 	if whole := r.exact(key); whole.file >= 0 {
 		return whole
 	}
-	return r.choose(set, key, folderPrefix(source))
+	return r.choose(set, key, filename.FolderPrefix(source))
 }
 
 // named gives the files that have the last segment of the key as their name: as it stands where it has a dot, else with
 // the extension of a note, which is then added to the key.
 func (r *Resolver) named(key *string) *candidates {
-	name := lastSegment(*key)
+	name := filename.LastSegment(*key)
 	if name == "" {
 		return nil
 	}
@@ -189,8 +189,8 @@ func (r *Resolver) named(key *string) *candidates {
 			return set
 		}
 	}
-	*key += noteExtension
-	return r.byName[lastSegment(*key)]
+	*key += filename.NoteExtension
+	return r.byName[filename.LastSegment(*key)]
 }
 
 func (r *Resolver) exact(key string) pick {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"quarry/internal/filename"
 )
 
 // What a note is for, by its path and its type: one rule for all who ask.
@@ -25,14 +27,14 @@ var (
 // IsMap tells of a map of content: a note of the type moc, map, index or hub, or with the word MOC in its name, in any letter
 // case.
 func IsMap(file, noteType string) bool {
-	return slices.Contains(mapTypes, strings.ToLower(strings.TrimSpace(noteType))) || mapName.MatchString(stemOf(file))
+	return slices.Contains(mapTypes, strings.ToLower(strings.TrimSpace(noteType))) || mapName.MatchString(filename.Stem(file))
 }
 
 // IsTemplate tells of the path of a form: a note below a folder of templates, whatever number stands in front of its name, or
 // whose name begins with "templates." as in Dendron.
 func IsTemplate(file string) bool {
 	file = strings.ToLower(file)
-	first, _, isNested := strings.Cut(stemOf(file), ".")
+	first, _, isNested := strings.Cut(filename.Stem(file), ".")
 	if isNested && slices.Contains(templateFolders, first) {
 		return true
 	}
@@ -44,11 +46,8 @@ func IsTemplate(file string) bool {
 	return false
 }
 
-// IsDated tells of the name of a file, without folder and extension, that is one of a day, a week or a month.
-func IsDated(name string) bool { return len(name) <= maxNameBytes && dated.MatchString(name) }
+// maxDatedBytes is longer than any name of a day.
+const maxDatedBytes = 512
 
-// stemOf is the name of a file without its extension.
-func stemOf(file string) string {
-	name := lastSegment(file)
-	return strings.TrimSuffix(name, path.Ext(name))
-}
+// IsDated tells of the name of a file, without folder and extension, that is one of a day, a week or a month.
+func IsDated(name string) bool { return len(name) <= maxDatedBytes && dated.MatchString(name) }

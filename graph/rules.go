@@ -1,6 +1,9 @@
 package graph
 
-import "quarry/internal/dialect"
+import (
+	"quarry/internal/dialect"
+	"quarry/internal/filename"
+)
 
 // rules are what a dialect decides of links.
 type rules struct {
@@ -57,6 +60,6 @@ func (r *Resolver) NeedsBlocks() bool { return r.rules.blocksAnywhere }
 // byKey makes a rule for targets out of one for folded names.
 func byKey(locate func(r *Resolver, key, source string) pick) func(*Resolver, string, string) (string, bool) {
 	return func(r *Resolver, target, source string) (string, bool) {
-		return r.spelled(locate(r, fold(target), fold(source)), target)
+		return r.spelled(locate(r, filename.Fold(target), filename.Fold(source)), target)
 	}
 }

@@ -2,38 +2,65 @@ package graph
 
 import (
 	"cmp"
-	"path"
+	"context"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
-	"quarry/internal/dialect"
+	"quarry/graph/internal/likely"
+	"quarry/internal/filename"
+	"quarry/internal/spelling"
+	"quarry/store"
 )
 
-// likeness tells why a note may be meant, the likeliest reason first.
-type likeness int
-
-const (
-	sameAlias   likeness = iota // or title, as links compare names
-	samePlace                   // name and folder, which lies elsewhere
-	sameName                    // in another folder
-	sameDay                     // written in another way
-	sameLetters                 // but for accents, marks, spaces, hyphens
-	sameWords                   // in another order or number
-	fewEdits                    // a misspelling
-	butNumber                   // all but a number in front
-)
-
-// maxSameName is how many files of one name may each be meant by a link that names no folder of theirs.
-const maxSameName = 3
-
-// suggestion is a file that may be meant.
-type suggestion struct {
-	file  int32
-	like  likeness
-	edits int
-	// folders is how many of the folders that the target names are the file's, near how many of the source's it lies in.
-	folders, near int
+// Suggestion is what a dead link may mean: a file, or a heading or a block of a note.
+type Suggestion struct {
+	Path    string
+	Heading string // as written, "" if the whole file is meant or a block
+	Block   string // id without "^", "" if the whole file is meant or a heading
+	// Share is how much of two headings is common, 0 to 1: Dice's coefficient (1945) of the pairs of letters; 1 for a heading
+	// that stands in another note now. 0 for files and blocks.
+	Share float64
 }
+
+// Address is how a link names it by its path: "a.md", "a.md#Heading", "a.md#^block".
+func (s Suggestion) Address() string {
+	switch {
+	case s.Heading != "":
+		return s.Path + "#" + s.Heading
+	case s.Block != "":
+		return s.Path + "#^" + s.Block
+	}
+	return s.Path
+}
+
+// Search is where SuggestAll looks for what dead links may mean.
+type Search struct {
+	// Outlines are those of all notes, by path. They are read once, if a link misses a heading or a block. nil: such links get no
+	// suggestions.
+	Outlines iter.Seq2[store.OutlineOf, error]
+	// Linked tells whether a link leads from one note to the other. A heading of one word is taken to have moved between such
+	// notes alone. nil: none are linked.
+	Linked func(from, to string) bool
+	Limit  int // of the suggestions for one link
+}
+
+// Bounds of the work of one SuggestAll, which takes two seconds at most; beyond, there are no more guesses of that kind.
+const (
+	maxHeadings    = 2000      // of a note that are compared
+	maxHeadingPair = 1_000_000 // headings that are compared with those that links name
+	maxPartBytes   = 512       // of a heading that are compared
+	maxAlikes      = 64        // headings that may be suggested
+)
+
+// Likeness of headings.
+const (
+	surelyAlike    = .8  // from here on a heading of the note goes before one of another note
+	alike          = .5  // from here on headings are alike
+	shareBelowBest = .15 // what is further below the best is left out
+	minPartOfText  = 4   // letters from which on a part of a heading says something
+)
 
 // Suggest lists the files that a dead link may have meant, likeliest first, at most limit, by the names of files, the aliases
 // and the titles that the resolver knows: who has the target as an alias; the name in another folder; the same day, letters or
@@ -42,125 +69,253 @@ type suggestion struct {
 // of a web page may mean a note, and what follows a question mark may be no part of the name. The source itself is never among
 // them. Rather than guessing it names none; never nil. The first call reads all names; the work of each is bounded.
 func (r *Resolver) Suggest(target, source string, limit int) []string {
-	work := runBudget()
-	paths := r.suggestFrom(target, folderPrefix(source), &work)
+	paths := r.names().Files(target, filename.FolderPrefix(source), likely.NewBudget())
 	paths = slices.DeleteFunc(paths, func(path string) bool { return path == source })
 	return paths[:max(min(len(paths), limit), 0)]
 }
 
-// suggestFrom lists all that Suggest may name for a link in a folder, which ends with a slash or is "".
-func (r *Resolver) suggestFrom(target, folder string, work *budget) []string {
-	if len(target) > maxTargetBytes {
-		return []string{}
+// likelyNames makes the index of what files are called.
+func (r *Resolver) likelyNames() *likely.Index {
+	files := make([]likely.File, len(r.files))
+	for i := range r.files {
+		files[i] = likely.File{Path: r.files[i].path, Key: r.files[i].key, Title: r.titles[r.files[i].path]}
 	}
-	index := r.names()
-	for _, q := range index.asked(target) {
-		if paths := index.suggest(q, folder, work); len(paths) > 0 {
-			return paths
+	aliases := make([]likely.Alias, 0, len(r.aliases))
+	for _, alias := range slices.Sorted(maps.Keys(r.aliases)) {
+		if of := r.exact(filename.Fold(r.aliases[alias])); of.file >= 0 {
+			aliases = append(aliases, likely.Alias{Name: alias, File: int(of.file)})
 		}
 	}
-	return []string{}
+	return likely.New(files, aliases, r.rules.pages)
 }
 
-func (x *nameIndex) suggest(q *query, folder string, work *budget) []string {
-	folders := strings.Split(fold(folder), "/")
-	kept := slices.DeleteFunc(x.alike(q, work), func(s suggestion) bool { return x.names[s.file].extension != q.extension })
-	for i := range kept {
-		s := &kept[i]
-		s.folders = x.names[s.file].sharedFolders(q)
-		s.near = commonStart(folders, strings.Split(folderPrefix(x.files[s.file].key), "/"))
+// SuggestAll lists what each of some links may mean, the likeliest first, each address once; nil for links that are not dead.
+// For files it is what Suggest names; a link that names no attachment means notes alone. For a heading: one of its note that is
+// surely alike, the same heading of another note, where no more than Limit have it and it may have moved, and others of its note
+// that are alike. For a block: the notes that have it, where they are no more than Limit. It fails only where the outlines or
+// the context do. The work is bounded, whatever the links are.
+func (r *Resolver) SuggestAll(ctx context.Context, links []Backlink, in Search) ([][]Suggestion, error) {
+	all := make([][]Suggestion, len(links))
+	if err := r.suggestFiles(ctx, links, all, in.Limit); err != nil {
+		return nil, err
 	}
-	kept = eachOnce(kept)
-	slices.SortFunc(kept, func(a, b suggestion) int {
-		return cmp.Or(cmp.Compare(a.like, b.like), cmp.Compare(a.edits, b.edits), cmp.Compare(b.folders, a.folders),
-			cmp.Compare(b.near, a.near), cmp.Compare(a.file, b.file))
-	})
-	paths := []string{}
-	for _, s := range likely(kept) {
-		paths = append(paths, x.files[s.file].path)
+	p := newParts(links, in)
+	if err := p.read(); err != nil {
+		return nil, err
 	}
-	return paths
+	return all, p.suggest(ctx, links, all)
 }
 
-// eachOnce keeps the best reason for each file.
-func eachOnce(found []suggestion) []suggestion {
-	slices.SortFunc(found, func(a, b suggestion) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.like, b.like), cmp.Compare(a.edits, b.edits))
-	})
-	return slices.CompactFunc(found, func(a, b suggestion) bool { return a.file == b.file })
+// suggestFiles looks each target up once from each folder.
+func (r *Resolver) suggestFiles(ctx context.Context, links []Backlink, all [][]Suggestion, limit int) error {
+	type place struct{ target, folder string }
+	known := map[place][]string{}
+	work := likely.NewBudget()
+	for i := range links {
+		link := &links[i]
+		if link.Fault != NoNote && link.Fault != NoAttachment && link.Fault != AliasOnly {
+			continue
+		}
+		at := place{link.Target, filename.FolderPrefix(link.Source)}
+		list, ok := known[at]
+		if !ok {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			list = r.names().Files(at.target, at.folder, work)
+			if link.Fault != NoAttachment {
+				list = slices.DeleteFunc(list, func(file string) bool { return !filename.IsNote(file) })
+			}
+			list = list[:min(len(list), limit+1)] // one of them may be the source
+			known[at] = list
+		}
+		for _, file := range list {
+			if file != link.Source && len(all[i]) < limit {
+				all[i] = append(all[i], Suggestion{Path: file})
+			}
+		}
+	}
+	return nil
 }
 
-// likely leaves out, of what was found and sorted, what is no more than a guess: where many are as likely, those of which the
-// target names no folder.
-func likely(found []suggestion) []suggestion {
-	times := map[likeness]int{}
+// parts are the headings and blocks that links miss, and where the like of them stand.
+type parts struct {
+	search   Search
+	missed   map[string][]int           // links that miss a heading, by the note that lacks it
+	headings map[string][]store.Heading // of these notes
+	moved    map[string][]Suggestion    // by PlainHeading
+	blocks   map[string][]Suggestion    // by id in lower case
+	compared int
+}
+
+func newParts(links []Backlink, in Search) *parts {
+	p := &parts{in, map[string][]int{}, map[string][]store.Heading{}, map[string][]Suggestion{}, map[string][]Suggestion{}, 0}
+	for i := range links {
+		switch link := &links[i]; link.Fault {
+		case NoHeading:
+			if link.Resolved == nil {
+				continue
+			}
+			p.missed[*link.Resolved] = append(p.missed[*link.Resolved], i)
+			p.moved[PlainHeading(lastPart(link.Subpath))] = nil
+		case NoBlock:
+			p.blocks[blockID(link.Subpath)] = nil
+		}
+	}
+	return p
+}
+
+func blockID(subpath string) string {
+	return strings.ToLower(strings.TrimSpace(subpath[strings.LastIndexByte(subpath, '^')+1:]))
+}
+
+// read goes through the outlines once.
+func (p *parts) read() error {
+	if len(p.missed)+len(p.blocks) == 0 || p.search.Outlines == nil {
+		return nil
+	}
+	for of, err := range p.search.Outlines {
+		if err != nil {
+			return err
+		}
+		if p.missed[of.Path] != nil {
+			p.headings[of.Path] = of.Headings[:min(len(of.Headings), maxHeadings)]
+		}
+		if IsTemplate(of.Path) {
+			continue
+		}
+		for _, heading := range of.Headings {
+			p.add(p.moved, PlainHeading(heading.Text), Suggestion{Path: of.Path, Heading: heading.Text, Share: 1})
+		}
+		for _, id := range of.BlockIDs {
+			p.add(p.blocks, strings.ToLower(id), Suggestion{Path: of.Path, Block: id})
+		}
+	}
+	return nil
+}
+
+// add takes one place of each note to a list that is wanted, and one more than may be suggested besides that of the note itself.
+func (p *parts) add(lists map[string][]Suggestion, key string, s Suggestion) {
+	list, ok := lists[key]
+	if ok && key != "" && len(list) <= p.search.Limit+1 && (len(list) == 0 || list[len(list)-1].Path != s.Path) {
+		lists[key] = append(list, s)
+	}
+}
+
+func (p *parts) suggest(ctx context.Context, links []Backlink, all [][]Suggestion) error {
+	for i := range links {
+		if links[i].Fault == NoBlock {
+			all[i] = p.elsewhere(p.blocks[blockID(links[i].Subpath)], "")
+		}
+	}
+	paths := make([]string, 0, len(p.missed))
+	for path := range p.missed {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		of, known := newAlikes(p.headings[path]), map[string][]Suggestion{}
+		for _, i := range p.missed[path] {
+			wanted := lastPart(links[i].Subpath)
+			list, ok := known[wanted]
+			if !ok {
+				list = p.headingsLike(path, wanted, of)
+				known[wanted] = list
+			}
+			all[i] = slices.Clone(list)
+		}
+	}
+	return nil
+}
+
+// elsewhere leaves out what is of one note, and all where there is too much of it.
+func (p *parts) elsewhere(list []Suggestion, path string) []Suggestion {
+	list = slices.DeleteFunc(slices.Clone(list), func(s Suggestion) bool { return s.Path == path })
+	if len(list) > p.search.Limit {
+		return nil
+	}
+	return list
+}
+
+// headingsLike lists what may be meant by a heading that a note lacks.
+func (p *parts) headingsLike(path, wanted string, of *alikes) []Suggestion {
+	key := PlainHeading(wanted)
+	moved := p.elsewhere(p.moved[key], path)
+	if !strings.ContainsAny(key, " -") {
+		moved = slices.DeleteFunc(moved, func(s Suggestion) bool {
+			return p.search.Linked == nil || !p.search.Linked(path, s.Path) && !p.search.Linked(s.Path, path)
+		})
+	}
+	var near []Suggestion
+	if p.compared < maxHeadingPair {
+		p.compared += len(of.headings)
+		near = of.like(path, key)
+	}
+	list := append(moved, near...)
+	slices.SortStableFunc(list, func(a, b Suggestion) int { return cmp.Compare(rankOf(a, path), rankOf(b, path)) })
+	return list[:min(len(list), p.search.Limit)]
+}
+
+// rankOf orders headings that are surely alike before those that moved, and these before others.
+func rankOf(s Suggestion, path string) int {
+	switch {
+	case s.Path == path && s.Share >= surelyAlike:
+		return 0
+	case s.Path != path:
+		return 1
+	}
+	return 2
+}
+
+// alikes are the headings of a note, made ready to be compared.
+type alikes struct {
+	headings []store.Heading
+	plain    []string
+	pairs    []spelling.Pairs
+}
+
+func newAlikes(headings []store.Heading) *alikes {
+	a := &alikes{headings, make([]string, len(headings)), make([]spelling.Pairs, len(headings))}
+	for i := range headings {
+		a.plain[i] = comparable(PlainHeading(headings[i].Text))
+		a.pairs[i] = spelling.PairsOf(strings.ReplaceAll(a.plain[i], "-", " "))
+	}
+	return a
+}
+
+// comparable is what of a heading is compared.
+func comparable(plain string) string {
+	return strings.ToValidUTF8(plain[:min(len(plain), maxPartBytes)], "")
+}
+
+// like lists the headings that are most like one, each text once: one is a part of the other, or most letter pairs are the same.
+func (a *alikes) like(path, key string) []Suggestion {
+	key = comparable(key)
+	wanted := spelling.PairsOf(strings.ReplaceAll(key, "-", " "))
+	var found []Suggestion
+	best := 0.0
+	for i := range a.headings {
+		share := wanted.Likeness(a.pairs[i])
+		if min(len(key), len(a.plain[i])) >= minPartOfText && (strings.Contains(a.plain[i], key) || strings.Contains(key, a.plain[i])) {
+			share = max(share, alike)
+		}
+		if share >= alike && share >= best-shareBelowBest {
+			best = max(best, share)
+			found = append(found, Suggestion{Path: path, Heading: a.headings[i].Text, Share: share})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Suggestion) int { return cmp.Compare(b.Share, a.Share) })
+	kept := found[:0]
 	for _, s := range found {
-		times[s.like]++
-	}
-	return slices.DeleteFunc(found, func(s suggestion) bool {
-		switch s.like {
-		case butNumber:
-			return times[s.like] > 1
-		case sameName:
-			return times[samePlace] > 0 || times[s.like] > maxSameName && s.folders == 0
+		if s.Share >= best-shareBelowBest && !slices.ContainsFunc(kept, func(k Suggestion) bool { return k.Heading == s.Heading }) {
+			kept = append(kept, s)
 		}
-		return times[s.like] > maxSameName && s.folders == 0
-	})
-}
-
-// named is how a file is called: that which stands for its folder by the folder's name.
-type named struct {
-	folders   string // folded, with slashes around each
-	name      string // folded, without extension
-	extension string // folded, "" for notes in Markdown, "." for other files without one
-}
-
-// folderStems are names of notes that stand for their folders.
-var folderStems = []string{"index", "readme", "_index"}
-
-// nameOf takes a folded path or target apart. isExtension tells what an extension other than that of notes may be.
-func nameOf(key string, pages bool, isExtension func(string) bool) named {
-	key = strings.Trim(path.Clean("/"+strings.TrimSpace(key)), "/")
-	var n named
-	switch extension := path.Ext(key); {
-	case extension == noteExtension || extension == ".markdown":
-		key = strings.TrimSuffix(key, extension)
-	case extension != "" && isExtension(extension):
-		key, n.extension = strings.TrimSuffix(key, extension), extension
-	}
-	if pages || strings.Contains(key, "%") {
-		key = folderPrefix(key) + fold(dialect.PageName(lastSegment(key)))
-	}
-	if folder := strings.TrimSuffix(folderPrefix(key), "/"); folder != "" && n.extension == "" && slices.Contains(folderStems, lastSegment(key)) {
-		key = folder
-	}
-	n.folders, n.name = "/"+folderPrefix(key), lastSegment(key)
-	return n
-}
-
-// sharedFolders counts the folders of a target that a file lies in.
-func (n *named) sharedFolders(target *query) int {
-	count := 0
-	for folder := range strings.SplitSeq(strings.Trim(target.folders, "/"), "/") {
-		if folder != "" && strings.Contains(n.folders, "/"+folder+"/") {
-			count++
+		if len(kept) == maxAlikes {
+			break
 		}
 	}
-	return count
-}
-
-// place is the name below its folder, "" in the root.
-func (n *named) place() string {
-	if folder := lastSegment(strings.Trim(n.folders, "/")); folder != "" {
-		return folder + "/" + n.name
-	}
-	return ""
-}
-
-func commonStart(a, b []string) int {
-	count := 0
-	for count < min(len(a), len(b)) && a[count] == b[count] {
-		count++
-	}
-	return count
+	return kept
 }

@@ -1,7 +1,6 @@
-package graph
+package likely
 
 import (
-	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"quarry/internal/dialect"
+	"quarry/internal/filename"
 	"quarry/internal/spelling"
 )
 
@@ -22,18 +22,31 @@ const (
 	maxCompared   = 512 // names that are compared with a misspelt one letter by letter
 )
 
-// budget is the work that is left for guesses at what is misspelt.
-type budget struct {
+// Budget is the work that is left for guesses at what is misspelt, for one or more targets.
+type Budget struct {
 	looked   int // names of which the marks are looked at
 	compared int // names that are compared letter by letter
 }
 
-// runBudget is what a run over all dead links of a vault has: a second of work each.
-func runBudget() budget { return budget{looked: 500_000_000, compared: 5_000_000} }
+// NewBudget is what a run over all dead links of a vault has: a second of work each.
+func NewBudget() *Budget { return &Budget{looked: 500_000_000, compared: 5_000_000} }
 
-// nameIndex finds files by forms of what they are called. It does not change and is safe for concurrent use.
-type nameIndex struct {
-	files      []file
+// File is a file that links may mean.
+type File struct {
+	Path  string
+	Key   string // its path, folded
+	Title string // of a note, "" if it has none
+}
+
+// Alias is another name of a file.
+type Alias struct {
+	Name string // folded
+	File int    // place in the list of files
+}
+
+// Index finds files by forms of what they are called. It does not change and is safe for concurrent use.
+type Index struct {
+	files      []File
 	names      []named // of files
 	extensions map[string]bool
 	pages      bool
@@ -60,25 +73,24 @@ type query struct {
 	whole string // folded
 }
 
-func newNameIndex(r *Resolver) *nameIndex {
-	x := &nameIndex{files: r.files, names: make([]named, len(r.files)), extensions: map[string]bool{}, pages: r.rules.pages, byForm: map[form][]int32{}}
-	for i := range r.files {
-		n := nameOf(r.files[i].key, x.pages, func(string) bool { return true })
-		if n.extension == "" && !isNoteName(r.files[i].key) {
+// New makes an index of files and further names of theirs. pages tells that names of files are those of pages in Logseq.
+func New(files []File, aliases []Alias, pages bool) *Index {
+	x := &Index{files: files, names: make([]named, len(files)), extensions: map[string]bool{}, pages: pages, byForm: map[form][]int32{}}
+	for i := range files {
+		n := nameOf(files[i].Key, pages, func(string) bool { return true })
+		if n.extension == "" && !filename.IsNote(files[i].Key) {
 			n.extension = "."
 		}
 		x.names[i], x.extensions[n.extension] = n, true
 		x.put(samePlace, n.place(), int32(i))
 		x.put(sameName, n.name, int32(i))
 		x.putForms(n.name, int32(i))
-		if title := r.titles[r.files[i].path]; title != "" && len(title) <= maxNameBytes {
-			x.putAlias(fold(strings.TrimSpace(title)), int32(i))
+		if title := files[i].Title; title != "" && len(title) <= maxNameBytes {
+			x.putAlias(filename.Fold(strings.TrimSpace(title)), int32(i))
 		}
 	}
-	for _, alias := range slices.Sorted(maps.Keys(r.aliases)) {
-		if of := r.exact(fold(r.aliases[alias])); of.file >= 0 {
-			x.putAlias(alias, of.file)
-		}
+	for _, alias := range aliases {
+		x.putAlias(alias.Name, int32(alias.File))
 	}
 	slices.SortStableFunc(x.spelt, func(a, b spelt) int { return len(a.letters) - len(b.letters) })
 	x.marks = make([]uint64, len(x.spelt))
@@ -88,14 +100,14 @@ func newNameIndex(r *Resolver) *nameIndex {
 	return x
 }
 
-func (x *nameIndex) putAlias(alias string, file int32) {
+func (x *Index) putAlias(alias string, file int32) {
 	x.put(sameAlias, alias, file)
 	if alias != x.names[file].name {
 		x.putForms(alias, file)
 	}
 }
 
-func (x *nameIndex) put(like likeness, text string, file int32) {
+func (x *Index) put(like likeness, text string, file int32) {
 	f := form{like, text}
 	if list := x.byForm[f]; text != "" && len(list) <= maxAlike && !slices.Contains(list, file) {
 		x.byForm[f] = append(list, file)
@@ -103,7 +115,7 @@ func (x *nameIndex) put(like likeness, text string, file int32) {
 }
 
 // putForms puts the forms of a name that are no name themselves.
-func (x *nameIndex) putForms(name string, file int32) {
+func (x *Index) putForms(name string, file int32) {
 	if len(name) > maxNameBytes {
 		return
 	}
@@ -119,8 +131,8 @@ func (x *nameIndex) putForms(name string, file int32) {
 }
 
 // asked lists what a target may be looked up by, in this order.
-func (x *nameIndex) asked(target string) []*query {
-	key := fold(strings.TrimSpace(target))
+func (x *Index) asked(target string) []*query {
+	key := filename.Fold(strings.TrimSpace(target))
 	list := []*query{{nameOf(key, x.pages, func(extension string) bool { return x.extensions[extension] }), key}}
 	if at := strings.IndexByte(key, '?'); at > 0 {
 		key = key[:at]
@@ -128,14 +140,14 @@ func (x *nameIndex) asked(target string) []*query {
 	}
 	for _, extension := range []string{".html", ".htm"} {
 		if page, ok := strings.CutSuffix(key, extension); ok {
-			list = append(list, &query{nameOf(page+noteExtension, x.pages, func(string) bool { return false }), page})
+			list = append(list, &query{nameOf(page+filename.NoteExtension, x.pages, func(string) bool { return false }), page})
 		}
 	}
 	return list
 }
 
 // alike lists what may be meant, by the likeliest kinds that there are.
-func (x *nameIndex) alike(q *query, work *budget) []suggestion {
+func (x *Index) alike(q *query, work *Budget) []suggestion {
 	found := x.with(form{sameAlias, q.whole}, form{sameAlias, q.name}, form{samePlace, q.place()}, form{sameName, q.name})
 	if len(q.name) > maxNameBytes {
 		return found
@@ -160,7 +172,7 @@ func (x *nameIndex) alike(q *query, work *budget) []suggestion {
 }
 
 // with lists the files that have one of the forms, unless more have it than can be told apart.
-func (x *nameIndex) with(forms ...form) []suggestion {
+func (x *Index) with(forms ...form) []suggestion {
 	var found []suggestion
 	for _, f := range forms {
 		if list := x.byForm[f]; f.text != "" && len(list) <= maxAlike {
@@ -173,7 +185,7 @@ func (x *nameIndex) with(forms ...form) []suggestion {
 }
 
 // misspelt lists the files whose names are a few edits away.
-func (x *nameIndex) misspelt(f *forms, work *budget) []suggestion {
+func (x *Index) misspelt(f *forms, work *Budget) []suggestion {
 	limit, compared := editsFor(f.letters), 0
 	if limit == 0 || len(f.letters) > maxSpeltBytes {
 		return nil
@@ -303,7 +315,7 @@ var ligatures = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "đ", "d",
 
 // plainLetters takes the accents off a folded name, and what changes with the way of writing.
 func plainLetters(name string) string {
-	if isASCII(name) {
+	if filename.IsASCII(name) {
 		return strings.ReplaceAll(name, "'", "")
 	}
 	var b strings.Builder
