@@ -157,7 +157,7 @@ func (d *doctor) notes(ctx context.Context) error {
 	for i := range notes {
 		n := &notes[i]
 		d.facts.Notes[i] = health.Note{
-			Path: n.Path, Kind: n.Kind, Title: n.Title, Type: n.Type, Status: n.Status, DeclaredID: n.DeclaredID, NoteID: n.NoteID,
+			Path: n.Path, Kind: n.Kind, Title: n.Title, Type: n.Type, Status: n.Status, DeclaredID: n.DeclaredID,
 			Tags: n.Tags, Passages: n.PassageCount,
 		}
 	}

@@ -67,10 +67,20 @@ var (
 
 // mendedLine writes a line of properties as it is likely meant, "" where nothing is wrong with it by itself.
 func mendedLine(line string) string {
-	if strings.HasPrefix(line, "\t") {
-		return mendedLine(strings.Repeat("  ", len(line)-len(strings.TrimLeft(line, "\t"))) + strings.TrimLeft(line, "\t"))
+	if plain := strings.ReplaceAll(line, "\u00a0", " "); plain != line {
+		return orMended(plain)
+	}
+	if bare := strings.TrimLeft(line, "\t"); bare != line {
+		return orMended(strings.Repeat("  ", len(line)-len(bare)) + bare)
 	}
 	parts := propertyLine.FindStringSubmatch(line)
+	switch {
+	case parts == nil:
+	case parts[2] == "<<":
+		return ""
+	case strings.HasPrefix(parts[3], "#") && strings.HasPrefix(strings.ToLower(parts[2]), "tag"):
+		return parts[1] + parts[2] + ": [" + strings.Join(strings.FieldsFunc(parts[3], isTagMark), ", ") + "]"
+	}
 	if parts == nil {
 		if tight := tightLine.FindStringSubmatch(line); tight != nil {
 			return tight[1] + ": " + orQuoted(tight[2])
@@ -84,6 +94,16 @@ func mendedLine(line string) string {
 		return parts[1] + parts[2] + ": " + mended
 	}
 	return ""
+}
+
+// isTagMark tells of what stands between tags.
+func isTagMark(r rune) bool { return r == '#' || r == ',' || r == ' ' || r == '\t' }
+
+func orMended(line string) string {
+	if mended := mendedLine(line); mended != "" {
+		return mended
+	}
+	return line
 }
 
 func orQuoted(value string) string {
@@ -109,7 +129,7 @@ func mendedValue(value string) string {
 		return mendedQuotes(value)
 	case first == '[' || first == '{' || first == '|':
 		return ""
-	case strings.IndexByte("@`%*&!>?", first) >= 0, strings.HasPrefix(value, "- "), strings.Contains(value, ": "), strings.HasSuffix(value, ":"):
+	case strings.IndexByte("@`%*&!>?#", first) >= 0, strings.HasPrefix(value, "- "), strings.Contains(value, ": "), strings.HasSuffix(value, ":"):
 		return quoted(value)
 	}
 	return ""

@@ -89,7 +89,7 @@ var checks = []Check{
 	{SkippedFile, Notice, "a file was left out"},
 	{FaultyNote, Notice, "a note is indexed, but not as it was meant"},
 	{NoIndex, Fault, "nothing was indexed yet"},
-	{StaleIndex, Notice, "files changed since the last run"},
+	{StaleIndex, Fault, "files changed since the last run: what is told of them may be over"},
 	{OldSettings, Notice, "the index was made with other settings"},
 	{OtherModel, Notice, "the index has vectors of another model"},
 	{StaleGraph, Notice, "the index has no graph of its present notes"},

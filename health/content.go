@@ -14,6 +14,7 @@ type said struct {
 	targets    []int32   // positions of the notes that it links to, ascending, each once, without itself
 	troubled   []written // links that something may be told of, each target once, in reading order
 	properties []propertyLinks
+	fieldLines []int      // of links in its properties
 	isSuspect  bool       // it may have a line that looks like a relation and is none
 	isSpaced   bool       // it has a Markdown link that is none for a space
 	linkLines  []linkLine // where isSuspect
@@ -76,6 +77,9 @@ func (e *Examination) keepLinks(i int, links []Link) {
 		link := &links[k]
 		e.tally.Add(judgementOf(link))
 		e.keepKind(i, link)
+		if link.FromField && !link.Markdown && e.selection.Has(NearRelation) {
+			s.fieldLines = append(s.fieldLines, link.Line)
+		}
 		switch to, isNote := e.at[link.Resolved]; {
 		case isNote && to != i:
 			s.targets = append(s.targets, int32(to)) //nolint:gosec // fewer notes than that

@@ -59,7 +59,6 @@ type Note struct {
 	Type       string
 	Status     string
 	DeclaredID string
-	NoteID     string   // as in store.Note
 	Tags       []string // without "#", as spelled
 	Passages   int
 }

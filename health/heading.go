@@ -19,7 +19,7 @@ func (l *linkCheck) examineHeading(w written) {
 	if len(w.meant) == 0 {
 		remedy := "name a heading that it has"
 		if w.link.Target != "" {
-			remedy += ", or the note alone: " + l.rewritten(w.link, w.link.Target)
+			remedy += ", or the note alone: " + l.rewritten(w.link, brief(w.link.Target), "")
 		}
 		l.tell(DeadHeading, w, missing, remedy)
 		return
@@ -28,14 +28,14 @@ func (l *linkCheck) examineHeading(w written) {
 	where := place(meant.Path, l.line(meant.Path, PlaceOfHeading, meant.Heading))
 	if meant.Path != w.link.Resolved {
 		l.tell(MovedHeading, w, fmt.Sprintf("the heading %q stands no longer in %s, but in %s", brief(wanted), w.link.Resolved, where),
-			"write "+l.rewritten(w.link, l.targetOf(w, meant.Path)+l.subpathTo(w.link, meant.Heading)), where)
+			"write "+l.rewritten(w.link, l.targetOf(w, meant.Path), l.subpathTo(w.link, meant.Heading)), where)
 		return
 	}
 	at := ""
 	if strings.Contains(where, ":") {
 		at = " in " + where
 	}
-	l.tell(DeadHeading, w, missing, fmt.Sprintf("likely %q%s is meant: write %s", brief(meant.Heading), at, l.rewritten(w.link, w.link.Target+l.subpathTo(w.link, meant.Heading))), where)
+	l.tell(DeadHeading, w, missing, fmt.Sprintf("likely %q%s is meant: write %s", brief(meant.Heading), at, l.rewritten(w.link, brief(w.link.Target), l.subpathTo(w.link, meant.Heading))), where)
 }
 
 // subpathTo names a heading as the link does now: by its anchor or by its text.
@@ -92,10 +92,10 @@ func (l *linkCheck) examineBlock(w written) {
 	case len(w.meant) == 1:
 		to := w.meant[0]
 		where := place(to.Path, l.line(to.Path, PlaceOfBlock, to.Block))
-		l.tell(DeadBlock, w, message+"; it stands in "+where, "write "+l.rewritten(w.link, l.targetOf(w, to.Path)+"#^"+to.Block), where)
+		l.tell(DeadBlock, w, message+"; it stands in "+where, "write "+l.rewritten(w.link, l.targetOf(w, to.Path), "#^"+to.Block), where)
 	case w.link.Target == "":
 		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block that is meant", brief(id)))
 	default:
-		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block in %s that is meant, or write %s", brief(id), in, l.rewritten(w.link, w.link.Target)))
+		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block in %s that is meant, or write %s", brief(id), in, l.rewritten(w.link, brief(w.link.Target), "")))
 	}
 }

@@ -158,37 +158,35 @@ func (e *Examination) near(w written) []string {
 
 // likeliest says which file may be meant.
 func (l *linkCheck) likeliest(w written, near []string) string {
-	remedy := fmt.Sprintf("likely %s is meant: write %s", near[0], l.rewritten(w.link, l.targetOf(w, near[0])+w.link.Subpath))
+	remedy := fmt.Sprintf("likely %s is meant: write %s", near[0], l.rewritten(w.link, l.targetOf(w, near[0]), w.link.Subpath))
 	if len(near) > 1 {
 		remedy += "; or " + strings.Join(near[1:], ", ")
 	}
 	return remedy
 }
 
-// rewritten is a link with another target.
-func (l *linkCheck) rewritten(link *Link, target string) string {
-	mark, target := "", brief(target)
+// rewritten is a link with another target. Files have names of a bounded length, subpaths have not.
+func (l *linkCheck) rewritten(link *Link, file, subpath string) string {
+	mark, subpath := "", brief(subpath)
 	if link.Embed {
 		mark = "!"
 	}
 	if link.Markdown {
-		return fmt.Sprintf("%s[%s](%s)", mark, brief(link.Display), destinationOf(target))
+		return fmt.Sprintf("%s[%s](%s)", mark, brief(link.Display), destinationOf(file, subpath))
 	}
 	text := link.Display
 	if text == link.Target || text == link.Target+link.Subpath || text == link.Target+" > "+strings.TrimPrefix(link.Subpath, "#") {
 		text = "" // an app shows it so by itself
 	}
-	return mark + l.brackets(target, text)
+	return mark + l.brackets(file+subpath, text)
 }
 
-// destinationOf writes a path as the destination of a Markdown link.
-func destinationOf(target string) string {
-	file, subpath, hasSubpath := strings.Cut(target, "#")
-	encoded := destination.Replace(file)
-	if hasSubpath {
-		encoded += "#" + destination.Replace(subpath)
+// destinationOf writes a path as the destination of a Markdown link. The subpath begins with "#", or is "".
+func destinationOf(file, subpath string) string {
+	if subpath == "" {
+		return destination.Replace(file)
 	}
-	return encoded
+	return destination.Replace(file) + "#" + destination.Replace(subpath[1:])
 }
 
 // destination encodes what would end a destination or begin another part of it.
@@ -266,7 +264,7 @@ func (l *linkCheck) tellSites() {
 func (l *linkCheck) examineAmbiguous(w written) {
 	fitting := slices.DeleteFunc(slices.Clone(l.files().ending(w.link.Target)), func(file string) bool { return file == w.link.Resolved })
 	l.tell(AmbiguousLink, w, fmt.Sprintf("%s fits %s as well as %s", shown(w.link), w.link.Resolved, listed(fitting, 3)),
-		fmt.Sprintf("write the path: %s", l.rewritten(w.link, linkPath(w.link.Resolved)+w.link.Subpath)), fitting...)
+		fmt.Sprintf("write the path: %s", l.rewritten(w.link, linkPath(w.link.Resolved), w.link.Subpath)), fitting...)
 }
 
 // fileNames finds files by their names.

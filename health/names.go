@@ -25,6 +25,8 @@ func (e *Examination) names() {
 	for _, id := range sortedKeys(byID) {
 		if group := byID[id]; len(group) > 1 {
 			e.tellID(id, group)
+		} else {
+			e.tellIDOfPath(id, group[0])
 		}
 	}
 	for _, title := range sortedKeys(byTitle) {
@@ -42,6 +44,20 @@ func (e *Examination) tellID(id string, group []int) {
 		Message: fmt.Sprintf("the id %q is that of %s, too%s: both are known by their paths instead", brief(id), e.facts.Notes[original].Path, e.andMore(copies)),
 		Remedy:  "give this note an id of its own, or delete the property", Related: append([]string{e.facts.Notes[original].Path}, copies[1:]...),
 	})
+}
+
+// tellIDOfPath tells of a note whose id does not count since the path of another one is the same.
+func (e *Examination) tellIDOfPath(id string, i int) {
+	n := &e.facts.Notes[i]
+	for _, other := range []string{id, id + ".md"} {
+		if at, ok := e.at[other]; ok && at != i {
+			e.add(Finding{
+				Check: DuplicateID, Path: n.Path, Line: e.line(n.Path, PlaceOfProperty, "id"), Message: fmt.Sprintf("the id %q is the path of %s: this note is known by its own path instead", brief(id), other),
+				Remedy: "give this note another id, or delete the property", Related: []string{other},
+			})
+			return
+		}
+	}
 }
 
 var (
@@ -114,11 +130,11 @@ func (e *Examination) tellTitle(group []int) {
 		}
 	}
 	told := map[int]bool{}
-	for _, folder := range sortedKeys(byFolder) {
-		e.tellSameTitle(byFolder[folder], told)
-	}
 	if len(filed) == 1 {
 		e.tellSameTitle(slices.Concat(inbox, filed), told)
+	}
+	for _, folder := range sortedKeys(byFolder) {
+		e.tellSameTitle(byFolder[folder], told)
 	}
 }
 
@@ -129,7 +145,9 @@ func (e *Examination) tellSameTitle(group []int, told map[int]bool) {
 		return
 	}
 	original := e.originalOf(group)
-	group = slices.DeleteFunc(slices.Clone(group), func(i int) bool { return i != original && (told[i] || e.areLinked(i, original) && jaccard(e.said[i].shingles, e.said[original].shingles) >= nearlyAll) })
+	group = slices.DeleteFunc(slices.Clone(group), func(i int) bool {
+		return i != original && (told[i] || e.areLinked(i, original) && jaccard(e.said[i].shingles, e.said[original].shingles) >= nearlyAll)
+	})
 	if len(group) < 2 {
 		return
 	}

@@ -24,7 +24,7 @@ func (e *Examination) orphans() {
 			continue
 		}
 		eligible++
-		if e.degree[i] == (degree{}) && e.isWorthLinking(i) {
+		if e.degree[i] == (degree{}) && e.isWorthLinking(i) && !e.isNearLink(i) {
 			lone = append(lone, e.facts.Notes[i].Path)
 		}
 	}
@@ -44,6 +44,12 @@ func (e *Examination) orphans() {
 			Remedy: fmt.Sprintf("link it from a note that it belongs to: [[%s]]; `quarry links %q` shows related ones", linkName(path), path),
 		})
 	}
+}
+
+// isNearLink tells of a note that was told of for what looks like a link of it and is none: when that is mended, it has one.
+func (e *Examination) isNearLink(i int) bool {
+	path := e.facts.Notes[i].Path
+	return e.told[toldOf{NearRelation, path}]+e.told[toldOf{SpaceInLink, path}] > 0
 }
 
 // isWorthLinking tells of a note that has something in it; others are told of as empty.

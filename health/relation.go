@@ -196,6 +196,7 @@ func (e *Examination) relations() {
 			e.tellLines(i, e.facts.Lines(e.facts.Notes[i].Path))
 		}
 	}
+	e.bareLinks()
 	e.tellKinds()
 }
 
@@ -272,8 +273,8 @@ func (e *Examination) relationMeant(w *written) (meant string, ok bool) {
 		return "", false
 	}
 	name, target := words[:min(len(words), 1)], "NOTE"
-	for split := 1; split < min(len(words), maxNameWords+1); split++ {
-		if rest := strings.Join(words[split:], " "); split == 1 || e.exists(rest) {
+	for split := min(len(words)-1, maxNameWords); split > 0; split-- { // the longest name of a note that there is, else all but a word
+		if rest := strings.Join(words[split:], " "); split == 1 && target == "NOTE" || e.exists(rest) {
 			name, target = words[:split], rest
 		}
 	}
@@ -290,11 +291,19 @@ func (e *Examination) relationMeant(w *written) (meant string, ok bool) {
 // exists tells whether a file of the vault has a name.
 func (e *Examination) exists(name string) bool { return len(e.files().ending(name)) > 0 }
 
+// writtenBrackets are the brackets as they stand in the note, with what was taken for the name of a relation.
+func writtenBrackets(link *Link) string {
+	if link.RelationInside {
+		return fmt.Sprintf("[[rel:%s %s]]", brief(link.Relation), brief(link.Target+link.Subpath))
+	}
+	return shown(link)
+}
+
 func (e *Examination) tellBrackets(w *written) {
 	if meant, ok := e.relationMeant(w); ok {
 		e.add(Finding{
 			Check: NearRelation, Path: e.facts.Notes[w.source].Path, Line: w.link.Line,
-			Message: fmt.Sprintf("%s looks like a relation and is none: behind rel: stands one word, then the note", shown(w.link)), Remedy: "write " + meant,
+			Message: fmt.Sprintf("%s looks like a relation and is none: behind rel: stands one word, then the note", writtenBrackets(w.link)), Remedy: "write " + meant,
 		})
 	}
 }

@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// propertyLinks is a property that holds links and makes none, or not those that are meant.
+// propertyLinks is a property that holds several links in one text, which makes none.
 type propertyLinks struct {
-	key      string
-	links    []string
-	isQuoted bool // several links in one text; else a link without quotes, which is a list in a list to YAML
+	key   string
+	links []string
 }
 
 // keepSuspects looks for what may be a relation or a link, and is none by the look of it.
@@ -23,7 +22,7 @@ func (e *Examination) keepSuspects(i int, content *Content) {
 		return
 	}
 	if e.selection.Has(NearRelation) {
-		s.properties = e.suspectProperties(content.Properties)
+		s.properties = suspectProperties(content.Properties)
 	}
 	lines := linkLinesOf(content.Links)
 	for _, text := range content.Texts {
@@ -76,7 +75,7 @@ func isSuspectText(text Text, lines map[int]bool) bool {
 var linksInOneText = regexp.MustCompile(`^\s*\[\[[^\[\]]+\]\](?:[\s,;/&+]*(?:and|und|or)?[\s,;/&+]*\[\[[^\[\]]+\]\])+[\s,;.]*$`)
 
 // suspectProperties finds properties that hold links in a way that makes none.
-func (e *Examination) suspectProperties(encoded []byte) []propertyLinks {
+func suspectProperties(encoded []byte) []propertyLinks {
 	if !bytes.Contains(encoded, []byte("[[")) {
 		return nil
 	}
@@ -87,9 +86,7 @@ func (e *Examination) suspectProperties(encoded []byte) []propertyLinks {
 	var found []propertyLinks
 	for _, key := range sortedKeys(properties) {
 		if links := linksInTexts(properties[key]); len(links) > 0 {
-			found = append(found, propertyLinks{key, links, true})
-		} else if links := e.linksWithoutQuotes(properties[key]); len(links) > 0 {
-			found = append(found, propertyLinks{key, links, false})
+			found = append(found, propertyLinks{key, links})
 		}
 	}
 	return found
@@ -115,29 +112,6 @@ func linksInTexts(value any) []string {
 	return links
 }
 
-// linksWithoutQuotes are the links of "key: [[A]]" and of "- [[A]]": lists in lists to YAML, of names that the vault has.
-func (e *Examination) linksWithoutQuotes(value any) []string {
-	items, isList := value.([]any)
-	if !isList || len(items) > maxRelated {
-		return nil
-	}
-	var links []string
-	for _, item := range items {
-		inner, _ := item.([]any)
-		if len(inner) != 1 {
-			return nil
-		}
-		name, ok := inner[0].(string)
-		target, _, _ := strings.Cut(name, "|")
-		target, _, _ = strings.Cut(target, "#")
-		if !ok || !e.exists(strings.TrimSpace(target)) {
-			return nil
-		}
-		links = append(links, "[["+name+"]]")
-	}
-	return links
-}
-
 // tellProperty tells of such a property, unless its line is told of as one that is no YAML.
 func (e *Examination) tellProperty(i int, p propertyLinks) {
 	file := e.facts.Notes[i].Path
@@ -147,18 +121,51 @@ func (e *Examination) tellProperty(i int, p propertyLinks) {
 			return
 		}
 	}
-	quoted := `"` + strings.Join(p.links, `", "`) + `"`
-	if len(p.links) > 1 {
-		quoted = "[" + quoted + "]"
-	}
-	f := Finding{
+	e.add(Finding{
 		Check: NearRelation, Path: file, Line: line, Message: fmt.Sprintf("the property %s holds %s in one text, which is no link to any app", brief(p.key), counted(len(p.links), "link", "links")),
-		Remedy: fmt.Sprintf("write `%s: %s`", brief(p.key), cut(quoted, maxText/2)),
+		Remedy: fmt.Sprintf("write `%s: [\"%s\"]`", brief(p.key), cut(strings.Join(p.links, `", "`), maxText/2)),
+	})
+}
+
+// maxLooked is in how many notes is looked for links without quotes.
+const maxLooked = 500
+
+// bareProperty is a property, or an item of one, that is a link without quotes.
+var bareProperty = regexp.MustCompile(`^\s*(?:-[ \t]+|[^\s:#][^:]*:[ \t]+)(\[\[[^\[\]]+\]\])[ \t]*$`)
+
+// bareLinks tells once of properties that are links without quotes: they are read as links here, and are lists in lists to Obsidian.
+func (e *Examination) bareLinks() {
+	if e.facts.Customs != (Customs{}) || e.facts.Lines == nil {
+		return
 	}
-	if !p.isQuoted {
-		f.Severity, f.Message = Hint, fmt.Sprintf("the property %s holds a link without quotes: that is a list in a list, and no link", brief(p.key))
+	var places []string
+	first, looked := Finding{Check: NearRelation, Severity: Hint}, 0
+	for i := range e.said {
+		if len(e.said[i].fieldLines) == 0 || looked == maxLooked || !e.roles[i].isNote || e.roles[i].isTemplate {
+			continue
+		}
+		looked++
+		lines := e.facts.Lines(e.facts.Notes[i].Path)
+		for _, line := range e.said[i].fieldLines {
+			if line < 1 || line > len(lines) {
+				continue
+			}
+			if found := bareProperty.FindStringSubmatch(lines[line-1]); found != nil {
+				if places = append(places, place(e.facts.Notes[i].Path, line)); len(places) == 1 {
+					first.Path, first.Line, first.Remedy = e.facts.Notes[i].Path, line, fmt.Sprintf("put quotes round it: \"%s\"", brief(found[1]))
+				}
+			}
+		}
 	}
-	e.add(f)
+	if len(places) == 0 {
+		return
+	}
+	first.Message = "a link without quotes is a list in a list to Obsidian, which makes no link of it"
+	if len(places) > 1 {
+		first.Message = fmt.Sprintf("%d links without quotes, here and elsewhere, are lists in lists to Obsidian, which makes no links of them", len(places))
+	}
+	first.Related = places[1:]
+	e.add(first)
 }
 
 // destinationWithSpace is a Markdown link that is none, since its destination has a space in it.
@@ -224,12 +231,16 @@ func (e *Examination) spaces() {
 func (e *Examination) tellSpaces(i, number int, line string) {
 	for _, at := range destinationWithSpace.FindAllStringSubmatchIndex(line, maxOfNote) {
 		text, destination := line[at[2]:at[3]], line[at[4]:at[5]]
+		file, subpath, hasSubpath := strings.Cut(destination, "#")
+		if hasSubpath {
+			subpath = "#" + subpath
+		}
 		if strings.Count(line[:at[0]], "`")%2 == 1 || e.fileAt(i, destination) == "" {
 			continue
 		}
 		e.add(Finding{
 			Check: SpaceInLink, Path: e.facts.Notes[i].Path, Line: number, Message: fmt.Sprintf("[%s](%s) is no link, for the space in it", brief(text), brief(destination)),
-			Remedy: fmt.Sprintf("write [%s](%s)", brief(text), destinationOf(destination)),
+			Remedy: fmt.Sprintf("write [%s](%s)", brief(text), destinationOf(file, subpath)),
 		})
 	}
 }
