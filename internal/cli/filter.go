@@ -30,7 +30,7 @@ func (f *filterFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.until, "until", "", "updated on this `day` or earlier")
 	flags.StringArrayVar(&f.linksTo, "links-to", nil, "notes that link to this `note`, by path, name or #docid (repeat for OR; -x excludes)")
 	flags.StringArrayVar(&f.linkedBy, "linked-by", nil, "notes that this `note` links to (-x excludes)")
-	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("how `many` links away still counts for --links-to and --linked-by, 1 to %d", quarry.MaxHops))
+	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("how many links away still counts for --links-to and --linked-by, 1 to %d", quarry.MaxHops))
 	flags.BoolVar(&f.archived, "include-archived", false, "notes with status archived too, which are left out otherwise")
 }
 
