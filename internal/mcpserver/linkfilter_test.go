@@ -83,6 +83,8 @@ func TestMistakesInFiltersByLinks(t *testing.T) {
 		{map[string]any{"links_to": "diary"}, "unknown_note", "there is no such note", ""},
 		{map[string]any{"links_to": "-"}, "invalid_arguments", "empty name", ""},
 		{map[string]any{"links_to": []string{"clay", " "}}, "invalid_arguments", "empty name", ""},
+		{map[string]any{"links_to": "\t"}, "invalid_arguments", "empty name", ""},
+		{map[string]any{"linked_by": []string{" -\t"}}, "invalid_arguments", "empty name", ""},
 		{map[string]any{"links_to": 3}, "invalid_arguments", "no list of strings", ""},
 		{map[string]any{"links_to": "clay", "hops": 7}, "invalid_arguments", "more than 6", ""},
 		{map[string]any{"links_to": "clay", "hops": 0}, "invalid_arguments", "no whole number above 0", ""},

@@ -67,8 +67,8 @@ var modes = []string{string(quarry.Hybrid), string(quarry.Lexical), string(quarr
 
 var searchParameters = parameters{
 	{name: "query", kind: "string", description: "what to look for, in plain words"},
-	{name: "limit", kind: "integer", description: "passages at most (default 5)", least: 1, most: maxLimit},
-	{name: "max_tokens", kind: "integer", description: "bound on the text of the whole answer, 4 characters a token (default 2000)", least: 1, most: maxMaxTokens},
+	{name: "limit", kind: "integer", description: "passages at most (default 5)"},
+	{name: "max_tokens", kind: "integer", description: "bound on the text of the whole answer, 4 characters a token (default 2000)"},
 	{name: "mode", kind: "string", description: "words and meaning (hybrid, default), words alone or meaning alone", allowed: modes},
 	{name: "min_score", kind: "number", description: "leave out passages with a lower score", least: 0, most: 1},
 	{name: "tag", kind: "array", description: "notes with one of these tags" + excludes},

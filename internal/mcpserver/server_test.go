@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -191,6 +192,32 @@ func TestToolList(t *testing.T) {
 	for _, want := range []string{`"name":"obsidian_search"`, `"readOnlyHint":true`, `"additionalProperties":false`, `"required":["query"]`} {
 		if !strings.Contains(tool, want) {
 			t.Errorf("%s is not in %s", want, tool)
+		}
+	}
+	var described struct {
+		InputSchema struct {
+			Properties map[string]struct {
+				Description      string
+				Enum             []string
+				Minimum, Maximum *float64
+			}
+		}
+	}
+	if err := json.Unmarshal(m.Result.Tools[0], &described); err != nil {
+		t.Fatal(err)
+	}
+	properties := described.InputSchema.Properties
+	if mode := properties["mode"].Enum; !slices.Equal(mode, []string{"hybrid", "lexical", "vector"}) {
+		t.Errorf("modes %q", mode)
+	}
+	for name, most := range map[string]float64{"hops": quarry.MaxHops, "min_score": 1} {
+		if p := properties[name]; p.Minimum == nil || p.Maximum == nil || *p.Maximum != most {
+			t.Errorf("%s is not bounded by %v", name, most)
+		}
+	}
+	for _, name := range []string{"tag", "type", "status", "domain", "path", "folder", "links_to", "linked_by"} {
+		if !strings.Contains(properties[name].Description, "a - in front") {
+			t.Errorf("%s does not say what excludes: %q", name, properties[name].Description)
 		}
 	}
 	for _, not := range []string{"oneOf", "anyOf", "allOf", `"type":[`} {
