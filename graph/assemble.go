@@ -168,14 +168,14 @@ func (m *mint) take(place int32, links []store.Link) {
 		if target != place {
 			m.links.pairs = append(m.links.pairs, pair{place, target})
 		}
-		n.mirrors = n.mirrors || IsSymmetric(found.kind)
+		n.mirrors = n.mirrors || isSymmetric(found.kind)
 	}
 	slices.SortStableFunc(list, func(a, b written) int { return cmp.Compare(a.target, b.target) })
 	n.links = slices.Clip(list)
 }
 
-// IsSymmetric tells of a kind, in lower case, that holds both ways.
-func IsSymmetric(kind string) bool { return kind == RelatedTo || kind == SimilarTo }
+// isSymmetric tells of a kind, in lower case, that holds both ways.
+func isSymmetric(kind string) bool { return kind == RelatedTo || kind == SimilarTo }
 
 // done finishes the graph.
 func (m *mint) done() *Assembled {
@@ -189,7 +189,7 @@ func (m *mint) done() *Assembled {
 	m.ranks, m.trust, m.mirrors = make([]int32, len(order)), make([]float64, len(order)), make([]bool, len(order))
 	for rank, name := range order {
 		m.ranks[name] = int32(rank)
-		m.trust[name], m.mirrors[name] = confidenceOf(m.names[name]), IsSymmetric(m.names[name])
+		m.trust[name], m.mirrors[name] = confidenceOf(m.names[name]), isSymmetric(m.names[name])
 	}
 	for i := range m.notes {
 		for _, of := range m.implied[m.notes[i].implied] {

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"iter"
 
 	"quarry/internal/dialect"
 	"quarry/store"
@@ -75,16 +74,4 @@ func (r *Resolver) Edges(path string, links []store.Link, isNote func(path strin
 		}
 	}
 	return edges
-}
-
-// EdgesOf gives the edges of notes from their links, as store.Linked yields them.
-func (r *Resolver) EdgesOf(links iter.Seq2[store.LinksOf, error], isNote func(path string) bool) iter.Seq2[store.EdgesOf, error] {
-	return func(yield func(store.EdgesOf, error) bool) {
-		for of, err := range links {
-			edges := r.Edges(of.Path, of.Links, isNote)
-			if (err != nil || len(edges) > 0) && !yield(store.EdgesOf{Path: of.Path, Edges: edges}, err) || err != nil {
-				return
-			}
-		}
-	}
 }

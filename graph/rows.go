@@ -25,7 +25,7 @@ type wish struct {
 	structure bool // those of passages, too
 }
 
-// rows visits the edges, by source, target, kind, scope and rule, each once. After a visit that says no, the rest is left out,
+// rows visits the edges, by source, target, kind, scope and rule, each once; a row is not to be kept. After a visit that says no, the rest is left out,
 // though not always at once.
 func (a *Assembled) rows(wanted wish, visit func(*row) bool) {
 	r := &reader{Assembled: a, wish: wanted}
@@ -54,6 +54,8 @@ type reader struct {
 	wish
 	said  []saying
 	lines []int32
+	edge  row    // the last one that was visited
+	three [3]row // edges of a passage
 }
 
 // saying is one occurrence of an edge.
@@ -122,7 +124,7 @@ func (a *Assembled) nameOf(of end) string {
 
 // readStructure makes the edges that follow from a passage's place in its note, by target.
 func (r *reader) readStructure(from end, visit func(*row) bool) {
-	edges := make([]row, 0, 3)
+	edges := r.three[:0]
 	edge := func(passage int32, of implied) {
 		to := end{from.note, passage}
 		edges = append(edges, row{evidence: from.note, source: from, target: to, passage: from.passage, kind: of.kind, rule: of.rule, isStructure: true})
@@ -230,10 +232,11 @@ func (r *reader) join(from, target int32, visit func(*row) bool) {
 			continue
 		}
 		slices.Sort(r.lines)
-		visit(&row{
+		r.edge = row{
 			evidence: first.evidence, source: end{from, -1}, target: end{target, -1}, passage: first.passage, kind: first.kind, rule: first.rule,
 			lines: slices.Compact(r.lines), isImplied: first.isImplied, isMirrored: first.evidence != from,
-		})
+		}
+		visit(&r.edge)
 	}
 }
 

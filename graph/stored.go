@@ -63,7 +63,7 @@ func KindNetwork(paths []string, edges iter.Seq2[store.EdgesOf, error], kinds Ki
 		if kinds.Implied != nil {
 			for _, kind := range kinds.Implied(of.Path) {
 				implied = implied || isWanted(kind)
-				mirrored = mirrored || isWanted(kind) && IsSymmetric(kind)
+				mirrored = mirrored || isWanted(kind) && isSymmetric(kind)
 			}
 		}
 		for i := range of.Edges {
@@ -71,7 +71,7 @@ func KindNetwork(paths []string, edges iter.Seq2[store.EdgesOf, error], kinds Ki
 			if implied || isWanted(edge.Kind) {
 				b.join(of.Path, edge.Target)
 			}
-			if mirrored || isWanted(edge.Kind) && IsSymmetric(edge.Kind) {
+			if mirrored || isWanted(edge.Kind) && isSymmetric(edge.Kind) {
 				b.join(edge.Target, of.Path)
 			}
 		}

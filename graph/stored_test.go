@@ -13,14 +13,13 @@ import (
 )
 
 // storedEdges are the edges of notes as an index keeps them.
-func storedEdges(t *testing.T, notes []graph.Note) []store.EdgesOf {
-	t.Helper()
+func storedEdges(notes []graph.Note) []store.EdgesOf {
 	var list []store.EdgesOf
-	for of, err := range graph.NewResolver(paths(notes)).EdgesOf(all(notes, nil), every) {
-		if err != nil {
-			t.Fatal(err)
+	resolver := graph.NewResolver(paths(notes))
+	for i := range notes {
+		if edges := resolver.Edges(notes[i].Path, notes[i].Links, every); len(edges) > 0 {
+			list = append(list, store.EdgesOf{Path: notes[i].Path, Edges: edges})
 		}
-		list = append(list, of)
 	}
 	return list
 }
@@ -42,7 +41,7 @@ func TestStoredNetwork(t *testing.T) {
 		notes[i].Defaults = []string{graph.RelatedTo}
 	}
 	whole := graph.Assemble(notes, graph.NewResolver(paths(notes))).Network()
-	network, err := graph.StoredNetwork(yielded(storedEdges(t, notes)))
+	network, err := graph.StoredNetwork(yielded(storedEdges(notes)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,12 +108,12 @@ func TestKindNetwork(t *testing.T) {
 		if c.kinds == nil {
 			continue
 		}
-		n, err := graph.KindNetwork(paths(notes), yielded(storedEdges(t, notes)), graph.Kinds{Wanted: c.kinds, Implied: implied})
+		n, err := graph.KindNetwork(paths(notes), yielded(storedEdges(notes)), graph.Kinds{Wanted: c.kinds, Implied: implied})
 		if got := steps(n); got != c.want || err != nil {
 			t.Errorf("%v: %q as stored, want %q: %v", c.kinds, got, c.want, err)
 		}
 	}
-	n, err := graph.KindNetwork(paths(notes), yielded(storedEdges(t, notes)), graph.Kinds{Wanted: []string{"depends_on"}})
+	n, err := graph.KindNetwork(paths(notes), yielded(storedEdges(notes)), graph.Kinds{Wanted: []string{"depends_on"}})
 	if got := steps(n); got != "" || err != nil {
 		t.Errorf("%q without anything implied: %v", got, err)
 	}
@@ -123,7 +122,7 @@ func TestKindNetwork(t *testing.T) {
 // TestNear holds Near against the network.
 func TestNear(t *testing.T) {
 	notes := linkedVault(rand.New(rand.NewPCG(33, 34)), 150)
-	edges := storedEdges(t, notes)
+	edges := storedEdges(notes)
 	network := graph.Assemble(notes, graph.NewResolver(paths(notes))).Network()
 	for _, way := range []graph.Direction{graph.Forward, graph.Backward, graph.Both} {
 		for hops := range 4 {
