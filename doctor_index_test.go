@@ -1,6 +1,7 @@
 package quarry_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"quarry"
+	"quarry/store"
+	"quarry/store/sqlite"
 )
 
 // sound are notes in which nothing is to be found.
@@ -83,15 +86,80 @@ func damage(t *testing.T, db string) {
 	}
 }
 
-// TestDoctorOfModel tells of vectors of another model.
+// TestDoctorWithoutTheCheck holds that an index that is damaged or missing is an error where the finding is not asked for.
+func TestDoctorWithoutTheCheck(t *testing.T) {
+	vault, db := vaultOf(t, sound), filepath.Join(t.TempDir(), "index.db")
+	e := open(t, vault, db)
+	orphans := quarry.DoctorRequest{Only: []string{"orphan"}}
+	if _, err := e.Doctor(t.Context(), orphans); !errors.Is(err, quarry.ErrNoIndex) {
+		t.Errorf("no index: %v", err)
+	}
+	mustIndex(t, e, quarry.IndexOptions{})
+	content, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 4096; i < len(content); i++ {
+		content[i] = 0xa5
+	}
+	if err := os.WriteFile(db, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	damaged := open(t, vault, db)
+	if found, err := damaged.Doctor(t.Context(), orphans); !errors.Is(err, quarry.ErrDamaged) {
+		t.Errorf("damaged: %+v, %v", found, err)
+	}
+	wantChecks(t, "damaged", doctorOf(t, damaged, quarry.DoctorRequest{}), "damaged_index")
+}
+
+// setMeta changes metadata of an index.
+func setMeta(t *testing.T, db string, values map[string]string) {
+	t.Helper()
+	opened, err := sqlite.Open(t.Context(), sqlite.Options{Path: db})
+	if err != nil {
+		t.Fatal(err)
+	}
+	update, err := opened.Begin(t.Context(), store.Incremental)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(update.SetMeta(t.Context(), values), update.Commit(t.Context()), opened.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDoctorOfModel tells of vectors of another model, where there is one.
 func TestDoctorOfModel(t *testing.T) {
 	vault, db := vaultOf(t, sound), filepath.Join(t.TempDir(), "index.db")
 	mustIndex(t, open(t, vault, db), quarry.IndexOptions{})
+	without := quarry.Config{VaultDir: vault, DatabasePath: db, NoModel: true}
 	wantChecks(t, "the same model", doctorOf(t, open(t, vault, db), quarry.DoctorRequest{}))
-	wantChecks(t, "no model", doctorOf(t, openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db, NoModel: true}), quarry.DoctorRequest{}))
+	wantChecks(t, "no model", doctorOf(t, openConfig(t, without), quarry.DoctorRequest{}))
+	setMeta(t, db, map[string]string{store.MetaModel: "clay-minilm", store.MetaModelHash: "0c0ffee0"})
+	health := doctorOf(t, open(t, vault, db), quarry.DoctorRequest{})
+	wantChecks(t, "another model", health, "other_model")
+	if !strings.Contains(health.Findings[0].Message, "clay-minilm") {
+		t.Errorf("%+v", health.Findings)
+	}
+	without.Audience, without.NoModel = quarry.Client, false
+	wantChecks(t, "another model, for a client", doctorOf(t, openConfig(t, without), quarry.DoctorRequest{}))
 }
 
-// TestDoctorOfPlace tells of an index where it should not lie.
+// TestDoctorOfGraph tells the owner of a graph that is not there.
+func TestDoctorOfGraph(t *testing.T) {
+	vault, db := vaultOf(t, sound), filepath.Join(t.TempDir(), "index.db")
+	config := quarry.Config{VaultDir: vault, DatabasePath: db, NoModel: true}
+	e := openConfig(t, config)
+	mustIndex(t, e, quarry.IndexOptions{})
+	setMeta(t, db, map[string]string{store.MetaGraph: ""})
+	wantChecks(t, "owner", doctorOf(t, e, quarry.DoctorRequest{}), "stale_graph")
+	config.Audience = quarry.Client
+	wantChecks(t, "client", doctorOf(t, openConfig(t, config), quarry.DoctorRequest{}))
+	mustIndex(t, e, quarry.IndexOptions{})
+	wantChecks(t, "after a run", doctorOf(t, e, quarry.DoctorRequest{}))
+}
+
+// TestDoctorOfPlace tells of an index where it should not lie, however the place is written.
 func TestDoctorOfPlace(t *testing.T) {
 	for folder, want := range map[string]string{".quarry": "index_in_vault", "Dropbox": "synced_index"} {
 		vault := vaultOf(t, sound)
@@ -100,6 +168,67 @@ func TestDoctorOfPlace(t *testing.T) {
 		if got := checksOf(doctorOf(t, e, quarry.DoctorRequest{})); !slices.Contains(got, want) {
 			t.Errorf("%s: %q", folder, got)
 		}
+	}
+	vault := vaultOf(t, sound)
+	t.Chdir(vault)
+	e := openConfig(t, quarry.Config{VaultDir: ".", DatabasePath: filepath.Join(".quarry", "index.db"), NoModel: true})
+	mustIndex(t, e, quarry.IndexOptions{})
+	wantChecks(t, "a relative path", doctorOf(t, e, quarry.DoctorRequest{}), "index_in_vault")
+}
+
+// TestDoctorOfTypes tells of types.yaml when it changed, and of no unknown types while it is no YAML.
+func TestDoctorOfTypes(t *testing.T) {
+	notes := map[string]string{"types.yaml": "types:\n  note:\n    chunk_profile: short\n", "Home.md": "---\ntype: notes\n---\n# Home\n\n[[Kiln]]\n", "Kiln.md": "---\ntype: firing\n---\n# Kiln\n\nHot. [[Home]]\n"}
+	vault := vaultOf(t, notes)
+	e := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: filepath.Join(t.TempDir(), "index.db"), NoModel: true})
+	mustIndex(t, e, quarry.IndexOptions{})
+	wantChecks(t, "a slip and a new type", doctorOf(t, e, quarry.DoctorRequest{}), "unknown_type", "unknown_type")
+	writeNote(t, vault, "types.yaml", "types:\n  notes:\n    chunk_profile: short\n  firing:\n    chunk_profile: short\n")
+	wantChecks(t, "changed", doctorOf(t, e, quarry.DoctorRequest{Skip: []string{"unknown_type"}}), "old_settings")
+	writeNote(t, vault, "types.yaml", "types:\n\tnotes:\n")
+	mustIndex(t, e, quarry.IndexOptions{})
+	wantChecks(t, "no YAML", doctorOf(t, e, quarry.DoctorRequest{}), "faulty_note")
+}
+
+// TestDoctorOfOtherFiles holds that a link to a file that is there is never dead, whatever the file is.
+func TestDoctorOfOtherFiles(t *testing.T) {
+	vault := vaultOf(t, map[string]string{
+		"README.md": "# Readme\n\n[licence](LICENSE) [make](Makefile) [box](docker/Dockerfile) [folder](docker/) [data](data.xyz) [[Note]]\n", "Note.md": "# Note\n\n[up](./README.md) [licence](/LICENSE)\n",
+		"LICENSE": "x", "Makefile": "x", "docker/Dockerfile": "x", "data.xyz": "x",
+	})
+	e := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: filepath.Join(t.TempDir(), "index.db"), NoModel: true})
+	mustIndex(t, e, quarry.IndexOptions{})
+	wantChecks(t, "files", doctorOf(t, e, quarry.DoctorRequest{}))
+}
+
+// TestDoctorEndsInTime holds that an examination ends with its context.
+func TestDoctorEndsInTime(t *testing.T) {
+	e := openConfig(t, quarry.Config{VaultDir: "examples/vault", DatabasePath: filepath.Join(t.TempDir(), "index.db"), NoModel: true})
+	mustIndex(t, e, quarry.IndexOptions{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Doctor(ctx, quarry.DoctorRequest{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDoctorOfLines holds that lines are those of the note itself, and none where its file is gone, not those of a note of that name
+// elsewhere.
+func TestDoctorOfLines(t *testing.T) {
+	vault := vaultOf(t, map[string]string{
+		"Home.md": "# Home\n\n[[a/Kiln]] [[b/Kiln]] #clay-pot\n", "a/Kiln.md": "# Kiln\n\n#claypot [[Home]] [[b/Kiln]]\n", "b/Kiln.md": "# Kiln\n\nWords.\n\n#claypot #clay-pot [[Home]]\n", "c.md": "# C\n\n#clay-pot [[Home]]\n",
+	})
+	e := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: filepath.Join(t.TempDir(), "index.db"), NoModel: true})
+	mustIndex(t, e, quarry.IndexOptions{})
+	tags := quarry.DoctorRequest{Only: []string{"near_duplicate_tags"}}
+	if got := foundBy(doctorOf(t, e, tags)); len(got) != 1 || got[0].Path != "a/Kiln.md" || got[0].Line != 3 {
+		t.Errorf("%+v", got)
+	}
+	if err := os.Remove(filepath.Join(vault, "a", "Kiln.md")); err != nil {
+		t.Fatal(err)
+	}
+	if got := foundBy(doctorOf(t, e, tags)); len(got) != 1 || got[0].Path != "a/Kiln.md" || got[0].Line != 0 {
+		t.Errorf("its file is gone: %+v", got)
 	}
 }
 
@@ -139,4 +268,13 @@ func TestDoctorOfClient(t *testing.T) {
 	if got := checksOf(doctorOf(t, owner, quarry.DoctorRequest{})); !slices.Contains(got, "index_in_vault") || !slices.Contains(got, "unused_setting") {
 		t.Errorf("owner: %q", got)
 	}
+	writeNote(t, vault, "Kiln.md", "# Kiln\n\nHotter. [[Home]]\n")
+	writeNote(t, vault, "diary/Diary zyx.md", "# Diary zyx\n\nChanged, too.\n")
+	health = doctorOf(t, client, quarry.DoctorRequest{Skip: []string{"dead_link"}})
+	wantChecks(t, "a changed note", health, "stale_index")
+	if !strings.HasPrefix(health.Findings[0].Message, "1 file is") {
+		t.Errorf("%+v", health.Findings)
+	}
+	setMeta(t, config.DatabasePath, map[string]string{store.MetaSettings: "of before"})
+	wantChecks(t, "other settings", doctorOf(t, client, quarry.DoctorRequest{Skip: []string{"dead_link"}}), "stale_index", "old_settings")
 }

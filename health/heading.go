@@ -6,9 +6,6 @@ import (
 	"unicode"
 )
 
-// surelyAlike is the share of letter pairs that two headings have in common from which on one is the other renamed.
-const surelyAlike = .8
-
 // examineHeading tells a heading that was renamed from one that moved.
 func (l *linkCheck) examineHeading(w written) {
 	wanted := lastPart(w.link.Subpath)

@@ -30,16 +30,13 @@ var (
 	archiveFolders = []string{"archive", "archives", "archived", "_archive"}
 	inboxFolders   = []string{"inbox", "_inbox"}
 	mapNames       = []string{"home", "index", "_index", "readme", "moc", "start", "start here", "contents", "table of contents", "dashboard", "root", "summary"}
-	mapTypes       = []string{"moc", "map", "index", "hub"}
 	// aboutNames are files that hosts of repositories and websites ask for.
 	aboutNames = []string{"readme", "license", "licence", "contributing", "changelog", "code_of_conduct", "security", "authors", "support", "governance", "404"}
 	dailyTypes = []string{"daily", "journal", "weekly", "monthly"}
 )
 
-var (
-	// ordering is a number in front of a name by which folders are kept in order: "07-", "3. ".
-	ordering = regexp.MustCompile(`^\d{1,3}[-_. ]+`)
-)
+// ordering is a number in front of a name by which folders are kept in order: "07-", "3. ".
+var ordering = regexp.MustCompile(`^\d{1,3}[-_. ]+`)
 
 func roleOf(n *Note) role {
 	folders := strings.Split(strings.ToLower(path.Dir(n.Path)), "/")

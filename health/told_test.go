@@ -212,7 +212,10 @@ func TestJudgedByGraph(t *testing.T) {
 			"Nowhere", "Oven", "Kiln#Bottom", "Kiln#^two", "!y.png", "(/docs/page)", "(gone.md)"))
 	facts := v.facts()
 	dead := 0
-	for content := range facts.Contents {
+	for content, err := range facts.Contents {
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, link := range content.Links {
 			if link.Fault.IsDead() {
 				dead++
