@@ -50,8 +50,9 @@ type joining struct {
 // rewrite is a note that was there before, too.
 type rewrite struct {
 	links     []store.Link
-	targets   []string // it led to, sorted, distinct
-	isWeighed bool     // anew
+	before    []store.Edge // it had
+	keepsAll  bool         // its links say what they said; known where links go by more than paths
+	isWeighed bool         // anew
 }
 
 func newJoining(config *Config, p *plan) *joining {
@@ -111,7 +112,7 @@ func (r *run) compare(ctx context.Context, notes []*store.Note) error {
 		return err
 	}
 	for _, of := range edges {
-		j.rewrites[of.Path].targets = targetsOf(of.Edges)
+		j.rewrites[of.Path].before = of.Edges
 	}
 	if err := r.compareWeights(ctx, draft, paths); err != nil || r.pathsDecide() {
 		return err
@@ -140,8 +141,15 @@ func (r *run) compareNames(ctx context.Context, draft store.Draft, notes []*stor
 		}
 		isSame := ok && old.Title == n.Title && slices.Equal(old.Aliases, n.Aliases) && slices.Equal(old.BlockIDs, n.BlockIDs)
 		r.joining.isReread = r.joining.isReread || !isSame
+		r.joining.rewrites[n.Path].keepsAll = slices.EqualFunc(old.Links, n.Links, isSameLink)
 	}
 	return nil
+}
+
+// isSameLink tells that two links lead to the same, wherever they stand.
+func isSameLink(a, b store.Link) bool {
+	a.Line, a.ChunkOrd, a.Display = b.Line, b.ChunkOrd, b.Display
+	return a == b
 }
 
 // weightOf gives how much a note counts in ranking by its type.
@@ -240,11 +248,7 @@ func (r *run) join(ctx context.Context) error {
 		r.config.Logger.Warn("another run wrote the index meanwhile: the next one sees to its graph", "notes", notes, "expected", len(names.paths))
 		return nil // without a mark
 	}
-	resolver, err := r.resolverOf(ctx, names)
-	if err != nil {
-		return err
-	}
-	s := stage{run: r, joining: r.joining, draft: draft, names: names, resolver: resolver}
+	s := stage{run: r, joining: r.joining, draft: draft, names: names}
 	if err := s.resolve(ctx, r.changedNames(names)); err != nil {
 		return err
 	}

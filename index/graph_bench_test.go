@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quarry/index"
+	"quarry/internal/dialect"
 	"quarry/store"
 	"quarry/store/sqlite"
 )
@@ -69,15 +70,19 @@ func linkedNotes(notes, links int) map[string]string {
 
 // BenchmarkGraph measures what the graph costs in a run: the time of the stage, beside that of the whole run.
 func BenchmarkGraph(b *testing.B) {
-	for _, size := range []struct{ notes, links int }{{12000, 5}, {20000, 20}} {
+	for _, size := range []struct {
+		notes, links int
+		dialect      dialect.Dialect
+	}{{12000, 5, dialect.Obsidian}, {12000, 5, dialect.Logseq}, {20000, 20, dialect.Obsidian}} {
 		content := linkedNotes(size.notes, size.links)
-		b.Run(fmt.Sprintf("%d notes of %d links", size.notes, size.links), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%d notes of %d links, %s", size.notes, size.links, size.dialect), func(b *testing.B) {
 			opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(b.TempDir(), "notes.db")})
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer opened.Close()
 			timed, v := &timedStore{Store: opened}, newVault(content)
+			v.dialect = size.dialect
 			config := index.Config{
 				Source: v, Store: timed, Settings: "1", Workers: runtime.GOMAXPROCS(0), Started: time.Unix(1700000000, 0), Logger: slog.New(slog.DiscardHandler),
 			}

@@ -24,14 +24,24 @@ type stage struct {
 }
 
 // resolve works out the edges of all notes whose links may lead elsewhere than before.
-func (s *stage) resolve(ctx context.Context, changed []string) error {
+func (s *stage) resolve(ctx context.Context, changed []string) (err error) {
 	j := s.joining
+	if s.isAsBefore(changed) {
+		for path, now := range j.rewrites {
+			s.fresh = append(s.fresh, store.EdgesOf{Path: path, Edges: now.before})
+		}
+		s.sort()
+		return nil
+	}
+	if s.resolver, err = s.run.resolverOf(ctx, s.names); err != nil {
+		return err
+	}
 	s.isAll = j.isStale || !s.resolver.PathsDecide() && (j.isReread || len(changed) > 0)
 	if !s.isAll && !j.isMany && len(changed) == 0 {
 		for path, now := range j.rewrites {
 			s.add(store.LinksOf{Path: path, Links: now.links})
 		}
-		slices.SortFunc(s.fresh, func(a, b store.EdgesOf) int { return strings.Compare(a.Path, b.Path) })
+		s.sort()
 		return nil
 	}
 	affects := func(store.LinksOf) bool { return true }
@@ -50,6 +60,21 @@ func (s *stage) resolve(ctx context.Context, changed []string) error {
 		}
 	}
 	return nil
+}
+
+// isAsBefore tells that nothing changed which has a part in where links lead.
+func (s *stage) isAsBefore(changed []string) bool {
+	j := s.joining
+	for _, now := range j.rewrites {
+		if !now.keepsAll {
+			return false
+		}
+	}
+	return !j.isStale && !j.isReread && len(changed) == 0
+}
+
+func (s *stage) sort() {
+	slices.SortFunc(s.fresh, func(a, b store.EdgesOf) int { return strings.Compare(a.Path, b.Path) })
 }
 
 func (s *stage) add(of store.LinksOf) {
@@ -88,7 +113,7 @@ func (s *stage) isSameGraph(ctx context.Context) (bool, error) {
 		if now := j.rewrites[of.Path]; now == nil {
 			others = append(others, of.Path)
 		} else {
-			before[of.Path] = now.targets
+			before[of.Path] = targetsOf(now.before)
 		}
 	}
 	edges, err := s.draft.EdgesFrom(ctx, others)
