@@ -148,7 +148,13 @@ func (x *Index) asked(target string) []*query {
 
 // alike lists what may be meant, by the likeliest kinds that there are.
 func (x *Index) alike(q *query, work *Budget) []suggestion {
-	found := x.with(form{sameAlias, q.whole}, form{sameAlias, q.name}, form{samePlace, q.place()}, form{sameName, q.name})
+	found := x.with(form{sameAlias, q.whole}, form{samePlace, q.place()}, form{sameName, q.name})
+	for _, s := range x.with(form{sameAlias, q.name}) {
+		if q.folders != "/" { // a name in a folder is less surely that of no file
+			s.like = sameName
+		}
+		found = append(found, s)
+	}
 	if len(q.name) > maxNameBytes {
 		return found
 	}
