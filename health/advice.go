@@ -56,6 +56,7 @@ var yamlFaults = []struct{ said, advice string }{
 	{"did not find expected key", "put quotes round the whole value; or indent the line as those beside it"},
 	{"comment", "put quotes round the value: what follows a # is a comment"},
 	{"non-breaking space", "write a plain space there"},
+	{"edge of the canvas", "open the canvas and delete the arrow that has no card at one end"},
 	{"never closed", "write --- in the line behind the last property"},
 }
 

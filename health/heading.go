@@ -22,17 +22,18 @@ func (l *linkCheck) examineHeading(w written) {
 		return
 	}
 	meant := w.meant[0]
-	where := place(meant.Path, l.line(meant.Path, PlaceOfHeading, meant.Heading))
+	line := l.line(meant.Path, PlaceOfHeading, meant.Heading)
+	where := place(meant.Path, line)
 	if meant.Path != w.link.Resolved {
 		l.tell(MovedHeading, w, fmt.Sprintf("the heading %q stands no longer in %s, but in %s", brief(wanted), w.link.Resolved, where),
 			"write "+l.rewritten(w.link, l.targetOf(w, meant.Path), l.subpathTo(w.link, meant.Heading)), where)
 		return
 	}
 	at := ""
-	if strings.Contains(where, ":") {
-		at = " in " + where
+	if line > 0 {
+		at = fmt.Sprintf(" (line %d)", line)
 	}
-	l.tell(DeadHeading, w, missing, fmt.Sprintf("likely %q%s is meant: write %s", brief(meant.Heading), at, l.rewritten(w.link, brief(w.link.Target), l.subpathTo(w.link, meant.Heading))), where)
+	l.tell(DeadHeading, w, missing, fmt.Sprintf("likely %q%s is meant: write %s", brief(meant.Heading), at, l.rewritten(w.link, brief(w.link.Target), l.subpathTo(w.link, meant.Heading))))
 }
 
 // subpathTo names a heading as the link does now: by its anchor or by its text.

@@ -175,7 +175,7 @@ func (l *linkCheck) rewritten(link *Link, file, subpath string) string {
 		return fmt.Sprintf("%s[%s](%s)", mark, brief(link.Display), destinationOf(file, subpath))
 	}
 	text := link.Display
-	if text == link.Target || text == link.Target+link.Subpath || text == link.Target+" > "+strings.TrimPrefix(link.Subpath, "#") {
+	if text == file || text == link.Target || text == link.Target+link.Subpath || text == link.Target+" > "+strings.TrimPrefix(link.Subpath, "#") {
 		text = "" // an app shows it so by itself
 	}
 	return mark + l.brackets(file+subpath, text)

@@ -342,10 +342,14 @@ func (e *Examination) tellKinds() {
 		for _, use := range uses {
 			names = append(names, fmt.Sprintf("%s (%d)", brief(use.kind), use.count))
 		}
+		wanted := uses[max(0, slices.IndexFunc(uses, func(use *kindUse) bool { return relationName(use.kind) == use.kind }))] // a word
 		rare := uses[len(uses)-1]
+		if rare == wanted {
+			rare = uses[0]
+		}
 		e.add(Finding{
 			Check: NearRelation, Severity: Hint, Path: rare.path, Line: rare.line, Message: "one relation in several spellings, which are kinds of their own: " + listed(names, 6),
-			Remedy: fmt.Sprintf("write %s everywhere: `quarry links %q --kind %q` shows what is to be changed", brief(uses[0].kind), rare.path, brief(rare.kind)),
+			Remedy: fmt.Sprintf("write %s everywhere: `quarry links %q --kind %q` shows what is to be changed", brief(wanted.kind), rare.path, brief(rare.kind)),
 		})
 	}
 }

@@ -101,9 +101,10 @@ func TestNearRelationsInProperties(t *testing.T) {
 func TestKindsOfRelations(t *testing.T) {
 	v := (&vault{}).note("Kiln.md", "Clay.").
 		note("a.md", "x", linesAt(line(1, "Kiln", "depends_on"), line(2, "Kiln", "Depends_on"), line(3, "Kiln", "needs"))).
-		note("b c.md", "x", linesAt(line(4, "Kiln", "depends-on"), line(5, "Kiln", "needed")))
+		note("b c.md", "x", linesAt(line(4, "Kiln", "depends-on"), line(5, "Kiln", "needed"), line(6, "Kiln", "part of"), line(7, "Kiln", "part of"), line(8, "Kiln", "part_of")))
 	v.want(t, []string{health.NearRelation},
 		"hint b c.md:4 one relation in several spellings, which are kinds of their own: depends_on (2), depends-on (1) | write depends_on everywhere: `quarry links \"b c.md\" --kind \"depends-on\"` shows what is to be changed",
+		"hint b c.md:6 one relation in several spellings, which are kinds of their own: part of (2), part_of (1) | write part_of everywhere: `quarry links \"b c.md\" --kind \"part of\"` shows what is to be changed",
 	)
 }
 
