@@ -61,7 +61,7 @@ type source struct {
 //
 // Beside the structure of passages it has an edge for each link, one for each of the note's Defaults where the link leads to
 // another note, and the mirror images of those whose kind holds both ways. What a note says itself goes before what is
-// mirrored of another, and nothing is implied of a kind that is written between the two notes.
+// mirrored of another. In a drawing nothing is implied of a kind that is written between the two notes.
 func Assemble(notes []Note, resolver *Resolver) *Assembled {
 	assembled, _ := AssembleFrom(notes, func(yield func(store.LinksOf, error) bool) { // nothing of it fails
 		for i := range notes {

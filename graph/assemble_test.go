@@ -18,7 +18,6 @@ import (
 func plainBuild(notes []graph.Note, resolver *graph.Resolver) []graph.Edge {
 	type key struct{ source, target, kind, scope, rule string }
 	said := map[key][]graph.Edge{}
-	written := map[[3]string]bool{}
 	isNote := map[string]bool{}
 	for _, n := range notes {
 		isNote[n.Path] = true
@@ -26,9 +25,6 @@ func plainBuild(notes []graph.Note, resolver *graph.Resolver) []graph.Edge {
 	say := func(e graph.Edge) {
 		k := key{e.Source, e.Target, e.Kind, e.Scope, e.Rule}
 		said[k] = append(said[k], e)
-		if !strings.HasPrefix(e.Rule, graph.RuleDefaults) {
-			written[[3]string{e.Source, e.Target, e.Kind}] = true
-		}
 	}
 	both := func(e graph.Edge) {
 		say(e)
@@ -70,7 +66,7 @@ func plainBuild(notes []graph.Note, resolver *graph.Resolver) []graph.Edge {
 		}
 	}
 	edges := []graph.Edge{}
-	for k, list := range said {
+	for _, list := range said {
 		slices.SortStableFunc(list, func(a, b graph.Edge) int {
 			if a.Mirrored != b.Mirrored {
 				if a.Mirrored {
@@ -89,9 +85,6 @@ func plainBuild(notes []graph.Note, resolver *graph.Resolver) []graph.Edge {
 		}
 		slices.Sort(e.Lines)
 		e.Lines = slices.Compact(e.Lines)
-		if strings.HasPrefix(k.rule, graph.RuleDefaults) && written[[3]string{k.source, k.target, k.kind}] {
-			continue
-		}
 		edges = append(edges, e)
 	}
 	slices.SortFunc(edges, func(a, b graph.Edge) int {

@@ -39,7 +39,7 @@ func TestDefaultsAndMirrors(t *testing.T) {
 		want  []string
 	}{
 		{
-			"each reference implies each kind, but what is written already",
+			"each reference implies each kind, what is written already, too",
 			[]graph.Note{
 				{Path: "a.md", ID: "A", Type: " Project", TypeKey: "project", Passages: 2, Defaults: []string{"references", "depends_on", "references", ""}, Links: []store.Link{
 					{Target: "b", Line: 4, ChunkOrd: 1},
@@ -53,8 +53,10 @@ func TestDefaultsAndMirrors(t *testing.T) {
 			[]string{
 				"a.md -depends_on-> b.md edge_defaults:project:depends_on 0.7 A@A#c00[4 5 9]",
 				"a.md -depends_on-> b.md edge_defaults:project:depends_on 0.7 A@[2]",
+				"a.md -references-> b.md edge_defaults:project:references 0.7 A@A#c00[4 5 9]",
 				"a.md -references-> b.md explicit:markdown 1 A@A#c00[5]",
 				"a.md -references-> b.md explicit:wikilink 1 A@A#c00[4]",
+				"a.md -references-> b.md edge_defaults:project:references 0.7 A@[2]",
 				"a.md -up-> b.md explicit:property 1 A@[2]",
 				"a.md -uses-> b.md inline:rel 0.95 A@A#c01[9]",
 			},

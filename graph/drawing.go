@@ -16,6 +16,9 @@ func (a *Assembled) WriteDOT(w io.Writer, options WriteOptions) error {
 	s.put("digraph vault {\n")
 	s.nodes(func(i int, _ float64) { s.put(`  "`, s.paths[i], `" [label="`, s.text(s.notes[i].title), "\"];\n") })
 	s.edges(func(r *row) {
+		if r.isRepeated {
+			return
+		}
 		s.put(`  "`)
 		s.end(r.source)
 		s.put(`" -> "`)
@@ -49,6 +52,9 @@ func (a *Assembled) WriteGraphML(w io.Writer, options WriteOptions) error {
 		s.put("</data></node>\n")
 	})
 	s.edges(func(r *row) {
+		if r.isRepeated {
+			return
+		}
 		s.put(`    <edge source="`)
 		s.end(r.source)
 		s.put(`" target="`)

@@ -64,7 +64,7 @@ type Note struct {
 	Passages int    // number of passages
 	Links    []store.Link
 	// Defaults are the kinds of edges that each of its references to another note implies, in lower case; repeated ones and ""
-	// do not count, nor do those of which something is written between the two notes.
+	// do not count.
 	Defaults []string
 }
 

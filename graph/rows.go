@@ -16,6 +16,7 @@ type row struct {
 	lines          []int32 // not to be kept
 	isImplied      bool
 	isMirrored     bool
+	isRepeated     bool // it implies what is written between the two notes
 	isStructure    bool
 }
 
@@ -228,13 +229,11 @@ func (r *reader) join(from, target int32, visit func(*row) bool) {
 			}
 		}
 		rest = rest[same:]
-		if first.isImplied && r.isWritten(first.kind) {
-			continue
-		}
 		slices.Sort(r.lines)
 		r.edge = row{
 			evidence: first.evidence, source: end{from, -1}, target: end{target, -1}, passage: first.passage, kind: first.kind, rule: first.rule,
 			lines: slices.Compact(r.lines), isImplied: first.isImplied, isMirrored: first.evidence != from,
+			isRepeated: first.isImplied && r.isWritten(first.kind),
 		}
 		visit(&r.edge)
 	}

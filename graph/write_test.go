@@ -146,3 +146,21 @@ func TestWritten(t *testing.T) {
 		t.Errorf("%d edges, want those and one of a passage", len(g.Edges))
 	}
 }
+
+// TestDrawingsSayItOnce: what a link says is not drawn a second time because its type implies it; JSON has both.
+func TestDrawingsSayItOnce(t *testing.T) {
+	notes := []graph.Note{
+		{Path: "a.md", ID: "a", TypeKey: "project", Defaults: []string{"references", "depends_on"}, Links: []store.Link{{Target: "b", Line: 1}}},
+		{Path: "b.md", ID: "b"},
+	}
+	a := graph.Assemble(notes, graph.NewResolver(paths(notes)))
+	for format, want := range map[string]int{"JSON": 3, "DOT": 2, "GraphML": 2} {
+		var out bytes.Buffer
+		if err := writersOf(a)[format](&out, graph.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "explicit:wikilink") + strings.Count(out.String(), "edge_defaults:"); got != want {
+			t.Errorf("%s has %d edges, want %d:\n%s", format, got, want, &out)
+		}
+	}
+}
