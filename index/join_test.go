@@ -105,6 +105,10 @@ func TestTheGraphIsWrittenAsFarAsItChanged(t *testing.T) {
 			map[string]int{"others": 1, "deleted": 0, "touched": 0},
 		},
 		{
+			"a file that links may mean and do not", func(f *fixture) { f.vault.others = []string{"c"} },
+			map[string]int{"others": 1, "edges": 2, "deleted": 0, "touched": 0},
+		},
+		{
 			"one more link", func(f *fixture) { f.vault.write("d.md", "No more by itself: [[a]].") },
 			map[string]int{"notes": 1, "edges": 1, "figures": 5, "deleted": 0, "touched": 0},
 		},
