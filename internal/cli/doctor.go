@@ -22,6 +22,8 @@ const (
 	shownRelated = 5
 	// maxMessageColumns is how much is shown of a message or a remedy, which can hold a link as long as a note.
 	maxMessageColumns = 1000
+	// healthMemoryBytes is where an examination begins to collect garbage sooner: it holds the facts of all notes.
+	healthMemoryBytes = 230 << 20
 )
 
 // doctorFlags are the flags of `doctor`.
@@ -120,6 +122,7 @@ func (a *app) doctor(ctx context.Context, engine *quarry.Engine, f doctorFlags) 
 	if err != nil {
 		return err
 	}
+	defer saveMemory(healthMemoryBytes)()
 	found, err = engine.Doctor(ctx, f.DoctorRequest)
 	if err != nil {
 		return err

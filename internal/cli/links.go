@@ -49,9 +49,9 @@ docs/links.md tells more.`,
 			if err := f.check(names, cmd.Flags().Changed("kind")); err != nil {
 				return err
 			}
+			defer saveMemory(graphMemoryBytes)()
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				if f.unresolved {
-					defer saveMemory(graphMemoryBytes)()
 					return a.unresolved(cmd.Context(), engine, names, f)
 				}
 				return a.links(cmd.Context(), engine, names[0], f)

@@ -69,14 +69,14 @@ func (a *app) printLinks(links quarry.NoteLinks, f linksFlags, kinds map[string]
 
 // placeOf is the note that links are of, with the lines of the part that was asked for.
 func placeOf(links quarry.NoteLinks) string {
-	switch note := oneLinePath(links.Note); {
-	case links.LineStart == 0:
+	note := oneLinePath(links.Note)
+	switch links.LineStart {
+	case 0:
 		return note
-	case links.LineStart == links.LineEnd:
+	case links.LineEnd:
 		return fmt.Sprintf("%s, line %d", note, links.LineStart)
-	default:
-		return fmt.Sprintf("%s, lines %d to %d", note, links.LineStart, links.LineEnd)
 	}
+	return fmt.Sprintf("%s, lines %d to %d", note, links.LineStart, links.LineEnd)
 }
 
 // emptyLinks says that there is nothing, and of what.

@@ -73,6 +73,7 @@ func TestLongTextsAreBounded(t *testing.T) {
 	a.printLinks(links, linksFlags{everything: true}, nil)
 	a.printUnresolved(dead, linksFlags{everything: true})
 	a.printHealth(health, doctorFlags{all: true})
+	a.printStats(quarry.GraphStats{Kinds: map[string]int{long: 1}, Rules: map[string]int{long: 1}})
 	if out.Len() > 20_000 {
 		t.Errorf("%d bytes", out.Len())
 	}

@@ -119,7 +119,7 @@ func countsInWords(counts map[string]int) []string {
 	})
 	parts := make([]string, len(names))
 	for i, name := range names {
-		parts[i] = fmt.Sprintf("%d %s", counts[name], oneLinePath(name))
+		parts[i] = fmt.Sprintf("%d %s", counts[name], boundedText(name))
 	}
 	return parts
 }

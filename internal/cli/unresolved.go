@@ -44,6 +44,7 @@ func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []str
 			if err != nil {
 				return err
 			}
+			links.Out, links.Back, links.AliasOf = noneOf(links.Out), noneOf(links.Back), nil // which of them are dead comes next
 			answer.NoteLinks = &links
 		}
 		answer.Unresolved, err = engine.DeadLinks(ctx, request)
@@ -52,8 +53,8 @@ func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []str
 	if err != nil {
 		return err
 	}
-	answer.ofNote()
 	if a.flags.json {
+		answer.ofNote()
 		answer.cut(f.maxTokens)
 		return a.writeJSON(answer)
 	}
@@ -69,16 +70,18 @@ func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []str
 	})
 }
 
-// ofNote leaves of the links around the note the dead ones from it.
+// ofNote lists the dead links among those from the note, too.
 func (u *unresolvedAnswer) ofNote() {
 	if u.NoteLinks == nil {
 		return
 	}
-	u.Out, u.Back, u.AliasOf = u.Out[:0], u.Back[:0], nil
 	for i := range u.Unresolved {
 		u.Out = append(u.Out, u.Unresolved[i].Link)
 	}
 }
+
+// noneOf is an empty list that does not keep the one it stands for in memory.
+func noneOf[T any]([]T) []T { return []T{} }
 
 // noticeNoDeadLinks says that there are none, and how much was looked at.
 func (a *app) noticeNoDeadLinks(ctx context.Context, engine *quarry.Engine, answer unresolvedAnswer, request quarry.DeadLinksRequest) error {
