@@ -63,7 +63,7 @@ func checkWithout(t *testing.T, raw []byte, hidden string) {
 		t.Fatal(err)
 	}
 	for _, name := range append(types.Names(), "") {
-		if got, _ := types.Of(name, nil); strings.Contains(name+" "+strings.Join(got.EdgeDefaults, " "), hidden) {
+		if got, _ := types.Of(name, nil); strings.Contains(name+"\n"+strings.Join(got.EdgeDefaults, "\n"), hidden) {
 			t.Errorf("%q: %+v hold %q", name, got, hidden)
 		}
 	}
