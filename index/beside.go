@@ -7,10 +7,16 @@ import (
 	"quarry/store"
 )
 
-// kept is what an index holds of the graph.
+// kept is what figures need of the graph that an index holds.
 type kept struct {
-	edges   []store.EdgesOf
+	linked  []linked
 	figures []store.Figures // none where weights do not go by them
+}
+
+// linked are the notes that one links to, each once.
+type linked struct {
+	path    string
+	targets []string // sorted
 }
 
 func (r *run) readKept(ctx context.Context, from store.Linked) (kept, error) {
@@ -19,7 +25,7 @@ func (r *run) readKept(ctx context.Context, from store.Linked) (kept, error) {
 		if err != nil {
 			return kept{}, err
 		}
-		k.edges = append(k.edges, of)
+		k.linked = append(k.linked, linked{of.Path, targetsOf(of.Edges)})
 	}
 	if r.config.Types == nil {
 		return k, nil

@@ -148,12 +148,7 @@ func (s *stage) figures(ctx context.Context) ([]store.Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	isFresh := make(map[string]bool, len(s.fresh))
-	for _, of := range s.fresh {
-		isFresh[of.Path] = true
-	}
-	others := slices.DeleteFunc(stored.edges, func(of store.EdgesOf) bool { return isFresh[of.Path] })
-	figures := graph.NewNetwork(s.names.paths, pairsOf(others, s.fresh)).Figures()
+	figures := graph.NewNetwork(s.names.paths, s.pairs(stored.linked)).Figures()
 	for i := range figures {
 		figures[i].Weight = weight(figures[i].Path)
 	}
@@ -176,14 +171,22 @@ func (s *stage) kept(ctx context.Context) (kept, error) {
 	return s.run.readKept(ctx, s.draft)
 }
 
-func pairsOf(lists ...[]store.EdgesOf) iter.Seq2[string, string] {
+// pairs lists who links to whom: by fresh edges, and by what the index holds of other notes.
+func (s *stage) pairs(stored []linked) iter.Seq2[string, string] {
+	isFresh := make(map[string]bool, len(s.fresh))
 	return func(yield func(string, string) bool) {
-		for _, list := range lists {
-			for _, of := range list {
-				for _, edge := range of.Edges {
-					if !yield(of.Path, edge.Target) {
-						return
-					}
+		for _, of := range s.fresh {
+			isFresh[of.Path] = true
+			for _, edge := range of.Edges {
+				if !yield(of.Path, edge.Target) {
+					return
+				}
+			}
+		}
+		for _, of := range stored {
+			for _, target := range of.targets {
+				if !isFresh[of.path] && !yield(of.path, target) {
+					return
 				}
 			}
 		}
