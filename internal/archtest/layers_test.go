@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"quarry/internal/steering":    {},
 	"quarry/internal/spelling":    {},
 
-	"quarry/internal/filename":    {},
+	"quarry/internal/filename": {},
 
 	"quarry/secret/internal/pattern": {},
 	"quarry/graph/internal/likely":   {"quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling"},
