@@ -359,6 +359,14 @@ func (e *Engine) indexDamageFor(ctx context.Context) (string, error) {
 // errUnusable tells of a file that the settings of types may not come from. It says no more: the place may be nobody's business.
 var errUnusable = errors.New("it cannot be used")
 
+// typesNoticeFor tells the owner that types decide something else now than when the index was made.
+func (e *Engine) typesNoticeFor(ctx context.Context, meta map[string]string) []string {
+	if !e.policy().seesUnknown || !e.typesChanged(ctx, meta) {
+		return nil
+	}
+	return []string{typesNotice}
+}
+
 // typesFile reads the file of types: below the vault, or anywhere where the path is absolute. It is the same for every audience.
 // What lies in a secret folder, and what is named as a note, is not even read.
 func (e *Engine) typesFile(ctx context.Context, name string) ([]byte, error) {

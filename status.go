@@ -110,9 +110,7 @@ func (e *Engine) fillStatus(ctx context.Context, snapshot *view, files []vault.F
 	status.Problems = append(status.Problems, problems...)
 	status.Redactions, status.RedactedNotes = redactionsByNote(notes)
 	status.Notices = append(status.Notices, e.notices(snapshot.meta)...)
-	if e.typesChanged(ctx, snapshot.meta) {
-		status.Notices = append(status.Notices, typesNotice)
-	}
+	status.Notices = append(status.Notices, e.typesNoticeFor(ctx, snapshot.meta)...)
 	return filterAgain(e, snapshot.meta, status)
 }
 

@@ -233,10 +233,16 @@ func TestUnusableTypes(t *testing.T) {
 func TestStatusTellsOfOtherTypes(t *testing.T) {
 	root := vaultOf(t, map[string]string{"a.md": "words\n"})
 	database := filepath.Join(t.TempDir(), "index.db")
+	config := quarry.Config{VaultDir: root, DatabasePath: database, NoModel: true}
 	open := func(overrides ...string) *quarry.Engine {
-		return openConfig(t, quarry.Config{VaultDir: root, DatabasePath: database, NoModel: true, Types: quarry.TypesConfig{Overrides: overrides}})
+		changed := config
+		changed.Types.Overrides = overrides
+		return openConfig(t, changed)
 	}
 	engine := open()
+	config.Audience = quarry.Client
+	client := open()
+	config.Audience = quarry.Owner
 	mustIndex(t, engine, quarry.IndexOptions{})
 	notices := func(engine *quarry.Engine) int {
 		status, err := engine.Status(t.Context())
@@ -263,6 +269,9 @@ func TestStatusTellsOfOtherTypes(t *testing.T) {
 		writeNote(t, root, "types.yaml", step.text)
 		if got := notices(engine); got != step.changed {
 			t.Errorf("%q: %d notices, want %d", step.text, got, step.changed)
+		}
+		if got := notices(client); got != 0 {
+			t.Errorf("%q: a client is told of types: %d notices", step.text, got)
 		}
 		mustIndex(t, engine, quarry.IndexOptions{})
 		if got := notices(engine); got != 0 {
