@@ -176,7 +176,7 @@ func TestDoctorOfPlace(t *testing.T) {
 	wantChecks(t, "a relative path", doctorOf(t, e, quarry.DoctorRequest{}), "index_in_vault")
 }
 
-// TestDoctorOfTypes tells of types.yaml when it changed, and of no unknown types while it is no YAML.
+// TestDoctorOfTypes tells of types.yaml when it changed, and while it is no YAML, and then goes by the types of the index.
 func TestDoctorOfTypes(t *testing.T) {
 	notes := map[string]string{"types.yaml": "types:\n  note:\n    chunk_profile: short\n", "Home.md": "---\ntype: notes\n---\n# Home\n\n[[Kiln]]\n", "Kiln.md": "---\ntype: firing\n---\n# Kiln\n\nHot. [[Home]]\n"}
 	vault := vaultOf(t, notes)
@@ -187,7 +187,7 @@ func TestDoctorOfTypes(t *testing.T) {
 	wantChecks(t, "changed", doctorOf(t, e, quarry.DoctorRequest{Skip: []string{"unknown_type"}}), "old_settings")
 	writeNote(t, vault, "types.yaml", "types:\n\tnotes:\n")
 	mustIndex(t, e, quarry.IndexOptions{})
-	wantChecks(t, "no YAML", doctorOf(t, e, quarry.DoctorRequest{}), "faulty_note")
+	wantChecks(t, "no YAML", doctorOf(t, e, quarry.DoctorRequest{}), "failed_file", "unknown_type", "unknown_type")
 }
 
 // TestDoctorOfOtherFiles holds that a link to a file that is there is never dead, whatever the file is.

@@ -14,7 +14,7 @@ import (
 
 // types reads the settings of note types, and tells what of them cannot be used: the file may have changed since they were
 // last asked for. They are nil where there is no file, and notes may not override anything. Where the file is there and cannot be
-// read, they are those of the index. No view may be open.
+// read, or is no YAML, as when it is half saved, they are those of the index. No view may be open.
 func (e *Engine) types(ctx context.Context) (*notetype.Types, []Problem) {
 	read := e.readTypes(ctx)
 	if read.isUnread {
@@ -25,11 +25,14 @@ func (e *Engine) types(ctx context.Context) (*notetype.Types, []Problem) {
 	return read.types, read.problems
 }
 
+// typesKept is what there is to tell where a file of types could not be read.
+const typesKept = "what the last run knew of types counts on"
+
 // typesRead are the settings of note types as their file has them.
 type typesRead struct {
-	types    *notetype.Types // where the file could not be read, those of a vault without one
+	types    *notetype.Types // where isUnread, those of a vault without the file
 	problems []Problem
-	isUnread bool // the file is there and may be used, and could not be read
+	isUnread bool // the file is there and may be used, and nothing of it could be read
 }
 
 func (e *Engine) readTypes(ctx context.Context) (read typesRead) {
@@ -54,14 +57,18 @@ func (e *Engine) readTypes(ctx context.Context) (read typesRead) {
 		add("failed", err.Error(), 0)
 	case err != nil && !isMissing:
 		read.isUnread = true
-		add("failed", "it cannot be read ("+plainCause(err)+"): what the last run knew of types counts on", 0)
+		add("failed", "it cannot be read ("+plainCause(err)+"): "+typesKept, 0)
 	}
 	types, faults, err := notetype.ParseRedacted(raw, e.config.Types.Overrides, e.secretsIn)
 	if err != nil { // Validate has refused it
 		add("failed", err.Error(), 0)
 	}
+	state, kept := "warning", ""
+	if types.IsUseless() {
+		read.isUnread, state, kept = true, "failed", "; "+typesKept
+	}
 	for _, fault := range faults {
-		add("warning", fault.Message, fault.Line)
+		add(state, fault.Message+kept, fault.Line)
 	}
 	read.types = types
 	return read
@@ -104,7 +111,7 @@ func (e *Engine) indexedTypes(meta map[string]string) (*notetype.Types, error) {
 const typesNotice = "types.yaml, or what the configuration says of types, changed since the last run: run `quarry index`"
 
 // typesChanged tells whether types decide something else now than when the index with these metadata was made. A file that cannot be
-// read changes nothing.
+// read, or is no YAML, changes nothing.
 func (e *Engine) typesChanged(ctx context.Context, meta map[string]string) bool {
 	read := e.readTypes(ctx)
 	return !read.isUnread && read.types.Encode() != meta[store.MetaTypes]

@@ -198,6 +198,44 @@ func TestUnreadableTypes(t *testing.T) {
 	}
 }
 
+// TestHalfSavedTypes: a types.yaml that is no YAML failed, with its line, as often as it is looked at; notes stay cut as they were.
+func TestHalfSavedTypes(t *testing.T) {
+	const text = "default:\n  chunk_profile: short\n"
+	for what, c := range map[string]struct {
+		text string
+		line int
+	}{
+		"a list": {"default:\n  edge_defaults: [\n", 2}, "a tab": {"default:\n\tchunk_profile: short\n", 2}, "a word": {"defau", 1}, "too large": {text + strings.Repeat("# words\n", 10_000), 1},
+	} {
+		t.Run(what, func(t *testing.T) {
+			root := vaultOf(t, map[string]string{"types.yaml": text, "a.md": prose(40)})
+			engine := openTyped(t, root, quarry.TypesConfig{})
+			first := mustIndex(t, engine, quarry.IndexOptions{})
+			writeNote(t, root, "types.yaml", c.text)
+			for _, isFull := range []bool{false, false, true} {
+				report := mustIndex(t, engine, quarry.IndexOptions{Full: isFull})
+				if report.Full != isFull || !isFull && report.Indexed > 0 || report.Chunks != first.Chunks || report.Failed != 1 || len(report.Problems) != 1 {
+					t.Fatalf("%+v (%s)", report, report.Reason)
+				}
+				p := report.Problems[0]
+				if p.State != "failed" || p.Path != "types.yaml" || p.Line == nil || *p.Line != c.line || !strings.HasSuffix(p.Reason, "; what the last run knew of types counts on") {
+					t.Errorf("%+v", p)
+				}
+			}
+			if list, err := engine.Chunks(t.Context(), "a.md"); err != nil || list.ChunkProfile != "short" {
+				t.Errorf("cut by %s, %v", list.ChunkProfile, err)
+			}
+			if status, err := engine.Status(t.Context()); err != nil || len(status.Notices) > 0 || len(status.Problems) != 1 {
+				t.Errorf("%+v, %v", status, err)
+			}
+			writeNote(t, root, "types.yaml", text)
+			if report := mustIndex(t, engine, quarry.IndexOptions{}); report.Full || report.Indexed > 0 || len(report.Problems) > 0 {
+				t.Errorf("when it is whole: %+v (%s)", report, report.Reason)
+			}
+		})
+	}
+}
+
 // TestUnusableTypes: types come from no secret folder and no note, by whatever path, and nothing is told of what stands there.
 func TestUnusableTypes(t *testing.T) {
 	files := map[string]string{"vault/hidden/types.yaml": "hush: 1\ndefault: {chunk_profile: short}\n", "vault/a.md": prose(40), "vault/kinds.md": "hush: 1\ndefault: {chunk_profile: short}\n"}

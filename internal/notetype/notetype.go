@@ -39,7 +39,14 @@ type Settings struct {
 
 // Types are the settings of all types. A nil *Types is that of a vault without the file. It does not change and is safe for
 // concurrent use.
-type Types struct{ file file }
+type Types struct {
+	file      file
+	isUseless bool // nothing of the file could be used
+}
+
+// IsUseless tells that there was a file of which nothing could be used: it is no YAML, no mapping or too large, as when it is half
+// saved. Encode and Decode know nothing of that.
+func (t *Types) IsUseless() bool { return t != nil && t.isUseless }
 
 // file is what Encode writes.
 type file struct {

@@ -42,6 +42,7 @@ func ParseRedacted(raw []byte, overrides Overrides, find func(text []byte) []Str
 		}
 	}
 	if len(raw) > MaxBytes {
+		r.types.isUseless = true
 		r.complain(1, "the file is larger than %d KB: nothing of it is used", MaxBytes>>10)
 	} else if root := r.root(veil(raw, find(raw))); root != nil {
 		r.file(root)
@@ -74,12 +75,14 @@ func (r *reader) root(raw []byte) *yaml.Node {
 	document, err := decode(raw)
 	switch {
 	case err != nil:
+		r.types.isUseless = true
 		line, reason := plainFault(raw, err)
 		r.complain(line, "this is no YAML, and nothing of the file is used: %s", reason)
 		return nil
 	case len(document.Content) == 0 || isNull(document.Content[0]):
 		return nil
 	case document.Content[0].Kind != yaml.MappingNode:
+		r.types.isUseless = true
 		r.complain(document.Content[0].Line, "the file is no mapping of keys to values: nothing of it is used")
 		return nil
 	}
