@@ -214,6 +214,15 @@ func TestSuggestAllIsBounded(t *testing.T) {
 	}
 	within(t, 5*time.Second, "long names", func() { suggest(graph.NewResolver(files), links) })
 
+	files, links = nil, nil
+	for i := range 64 {
+		files = append(files, fmt.Sprintf("%sq%02d/name.md", strings.Repeat("ab/", 600), i))
+	}
+	for i := range 20_000 {
+		links = append(links, deadLink("x.md", fmt.Sprintf("%s%d/name", strings.Repeat("zz/", 600), i), "", graph.NoNote))
+	}
+	within(t, 10*time.Second, "deep folders", func() { suggest(graph.NewResolver(files), links) })
+
 	var headings []string
 	for i := range 20_000 {
 		headings = append(headings, fmt.Sprintf("Heading %s of a note", syllables(i)))

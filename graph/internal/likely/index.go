@@ -22,14 +22,17 @@ const (
 	maxCompared   = 512 // names that are compared with a misspelt one letter by letter
 )
 
-// Budget is the work that is left for guesses at what is misspelt, for one or more targets.
+// Budget is the work that is left for guesses, for one or more targets.
 type Budget struct {
 	looked   int // names of which the marks are looked at
 	compared int // names that are compared letter by letter
+	placed   int // bytes of paths in which folders of targets are looked for; beyond, nothing is likely
 }
 
 // NewBudget is what a run over all dead links of a vault has: a second of work each.
-func NewBudget() *Budget { return &Budget{looked: 500_000_000, compared: 5_000_000} }
+func NewBudget() *Budget {
+	return &Budget{looked: 500_000_000, compared: 5_000_000, placed: 1_000_000_000}
+}
 
 // File is a file that links may mean.
 type File struct {

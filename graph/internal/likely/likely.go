@@ -25,6 +25,9 @@ const (
 	butNumber                   // all but a number in front
 )
 
+// maxFolders is how many folders of a target are looked for in the paths of files: its last ones.
+const maxFolders = 16
+
 // maxSameName is how many files of one name may each be meant by a link that names no folder of theirs.
 const maxSameName = 3
 
@@ -52,14 +55,18 @@ func (x *Index) Files(target, folder string, work *Budget) []string {
 }
 
 func (x *Index) suggest(q *query, folder string, work *Budget) []string {
-	folders := strings.Split(filename.Fold(folder), "/")
+	folder = filename.Fold(folder)
 	kept := slices.DeleteFunc(x.alike(q, work), func(s suggestion) bool { return x.names[s.file].extension != q.extension })
+	kept = eachOnce(kept)
+	around := q.around()
 	for i := range kept {
 		s := &kept[i]
-		s.folders = x.names[s.file].sharedFolders(q)
-		s.near = commonStart(folders, strings.Split(filename.FolderPrefix(x.files[s.file].Key), "/"))
+		if work.placed -= len(x.files[s.file].Key) * (len(around) + 1); work.placed < 0 {
+			return []string{}
+		}
+		s.folders = x.names[s.file].sharedFolders(around)
+		s.near = commonFolders(folder, x.files[s.file].Key)
 	}
-	kept = eachOnce(kept)
 	slices.SortFunc(kept, func(a, b suggestion) int {
 		return cmp.Or(cmp.Compare(a.like, b.like), cmp.Compare(a.edits, b.edits), cmp.Compare(b.folders, a.folders),
 			cmp.Compare(b.near, a.near), cmp.Compare(a.file, b.file))
@@ -124,11 +131,20 @@ func nameOf(key string, pages bool, isExtension func(string) bool) named {
 	return n
 }
 
-// sharedFolders counts the folders of a target that a file lies in.
-func (n *named) sharedFolders(target *query) int {
+// around lists the last folders, with slashes around each.
+func (n *named) around() []string {
+	var list []string
+	for rest := strings.Trim(n.folders, "/"); rest != "" && len(list) < maxFolders; rest = strings.TrimRight(filename.FolderPrefix(rest), "/") {
+		list = append(list, "/"+filename.LastSegment(rest)+"/")
+	}
+	return list
+}
+
+// sharedFolders counts those of some folders that a file lies in.
+func (n *named) sharedFolders(folders []string) int {
 	count := 0
-	for folder := range strings.SplitSeq(strings.Trim(target.folders, "/"), "/") {
-		if folder != "" && strings.Contains(n.folders, "/"+folder+"/") {
+	for _, folder := range folders {
+		if strings.Contains(n.folders, folder) {
 			count++
 		}
 	}
@@ -143,10 +159,13 @@ func (n *named) place() string {
 	return ""
 }
 
-func commonStart(a, b []string) int {
+// commonFolders counts the folders with which two paths begin.
+func commonFolders(a, b string) int {
 	count := 0
-	for count < min(len(a), len(b)) && a[count] == b[count] {
-		count++
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			count++
+		}
 	}
 	return count
 }
