@@ -149,15 +149,21 @@ func (r *Resolver) isOptional(target string) bool {
 	if r.rules.tagNotes && (strings.HasPrefix(target, "tags.") || strings.HasPrefix(target, "user.")) {
 		return true
 	}
-	name := filename.LastSegment(filename.Fold(target))
-	if filename.IsNote(name) {
-		name = strings.TrimSuffix(name, path.Ext(name))
-	}
+	name := noteNamed(target)
 	if !IsDated(name) || !r.kept().isDated {
 		return false
 	}
 	day, _ := dialect.ParseDay(name)
 	return r.kept().days[day] == ""
+}
+
+// noteNamed is the name in a target, folded, without folders and the extension of notes.
+func noteNamed(target string) string {
+	name := filename.LastSegment(filename.Fold(target))
+	if filename.IsNote(name) {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	return name
 }
 
 // isFolder tells of a target that is a folder of the vault: from the folder of its source, or from the root.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quarry/graph/internal/likely"
+	"quarry/internal/dialect"
 	"quarry/internal/filename"
 	"quarry/internal/spelling"
 	"quarry/store"
@@ -67,11 +68,30 @@ const (
 // words written in another way; else a name that is one edit away for 5 to 8 letters, two up to 14, three above, numbers alike,
 // or the only one that differs by a number in front. A target with the extension of other files means one of these, one with that
 // of a web page may mean a note, and what follows a question mark may be no part of the name. The source itself is never among
-// them. Rather than guessing it names none; never nil. The first call reads all names; the work of each is bounded.
+// them, nor is a note called by its day, week or month unless the target is one. Rather than guessing it names none; never nil.
+// The first call reads all names; the work of each is bounded.
 func (r *Resolver) Suggest(target, source string, limit int) []string {
-	paths := r.names().Files(target, filename.FolderPrefix(source), likely.NewBudget())
+	paths := r.suggestedFiles(target, filename.FolderPrefix(source), likely.NewBudget())
 	paths = slices.DeleteFunc(paths, func(path string) bool { return path == source })
 	return paths[:max(min(len(paths), limit), 0)]
+}
+
+// suggestedFiles lists what a target in a folder may mean, the source, too.
+func (r *Resolver) suggestedFiles(target, folder string, work *likely.Budget) []string {
+	paths := r.names().Files(target, folder, work)
+	isDated := func(file string) bool { return filename.IsNote(file) && IsDated(filename.Stem(file)) }
+	if !slices.ContainsFunc(paths, isDated) || namesDay(target) {
+		return paths
+	}
+	return slices.DeleteFunc(paths, isDated)
+}
+
+// namesDay tells of a target that is a day, a week or a month, in any way of writing; as a web page, too.
+func namesDay(target string) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(noteNamed(target)), "?")
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".html"), ".htm")
+	_, isDay := dialect.ParseDay(name)
+	return isDay || IsDated(name)
 }
 
 // likelyNames makes the index of what files are called.
@@ -122,7 +142,7 @@ func (r *Resolver) suggestFiles(ctx context.Context, links []Backlink, all [][]S
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			list = r.names().Files(at.target, at.folder, work)
+			list = r.suggestedFiles(at.target, at.folder, work)
 			if link.Fault != NoAttachment {
 				list = slices.DeleteFunc(list, func(file string) bool { return !filename.IsNote(file) })
 			}

@@ -89,6 +89,40 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// TestSuggestDated holds that a note of a day, a week or a month is what a target means that is one itself alone.
+func TestSuggestDated(t *testing.T) {
+	resolver := graph.NewResolver([]string{"journal/2031-05-06.md", "journal/2031-W19.md", "journal/2031-05.md", "daily.journal.2031.05.07.md", "trips/Coast.md", "2031-05-06.png"}).
+		WithAliases(map[string][]string{"journal/2031-05-06.md": {"The firing day"}}).
+		WithDialect(dialect.Obsidian, map[string]string{"journal/2031-05-06.md": "Coast", "journal/2031-W19.md": "Nineteenth week"})
+	for target, want := range map[string][]string{
+		"old/Coast":                     {"trips/Coast.md"}, // one more has the title
+		"Nineteenth weeks":              {},
+		"The firring day":               {},
+		"old/2031-05-06":                {"journal/2031-05-06.md"},
+		"2031/05/2031-05-06.md":         {"journal/2031-05-06.md"},
+		"blog/2031-05-06.html":          {"journal/2031-05-06.md"},
+		"6 May 2031":                    {"journal/2031-05-06.md"},
+		"old/2031-W19":                  {"journal/2031-W19.md"},
+		"old/2031-05":                   {"journal/2031-05.md"},
+		"old/daily.journal.2031.05.07":  {"daily.journal.2031.05.07.md"},
+		"daily.journals.2031.05.07":     {"daily.journal.2031.05.07.md"},
+		"daily.journal.2031.05.07x.rst": {},
+		"img/2031-05-06.png":            {"2031-05-06.png"},
+	} {
+		if got := resolver.Suggest(target, "", 3); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", target, got, want)
+		}
+		all, err := resolver.SuggestAll(t.Context(), []graph.Backlink{deadLink("x.md", target, "", graph.NoNote)}, graph.Search{Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = slices.DeleteFunc(slices.Clone(want), func(file string) bool { return strings.HasSuffix(file, ".png") })
+		if got := addresses(all[0]); !slices.Equal(got, want) {
+			t.Errorf("%q among others: %v, want %v", target, got, want)
+		}
+	}
+}
+
 func TestSuggestOrder(t *testing.T) {
 	resolver := graph.NewResolver([]string{"z/Glaze test.md", "a/Glaze test.md", "a/b/Glaze-test.md", "Glaze tests.md", "c/d/x.md"})
 	for _, c := range []struct {
