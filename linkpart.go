@@ -55,6 +55,7 @@ func (p *notePart) keep(ctx context.Context, e *Engine, links *NoteLinks) {
 	}
 	links.LineStart, links.LineEnd = p.from, p.to
 	links.Out = slices.DeleteFunc(links.Out, func(l graph.Link) bool { return !p.holds(l.Line) })
+	links.keepAliases()
 	leads := map[string]bool{} // by subpath
 	isCut := false
 	links.Back = slices.DeleteFunc(links.Back, func(l graph.Backlink) bool {

@@ -3,6 +3,7 @@ package quarry_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +57,28 @@ func TestLinksOfAPart(t *testing.T) {
 			}
 			if dead, err := e.DeadLinks(t.Context(), quarry.DeadLinksRequest{Note: address}); !errors.Is(err, want) {
 				t.Errorf("%s: %s: dead are %+v, %v", who, address, dead, err)
+			}
+		}
+	}
+}
+
+// TestAliasesOfAPart holds that the aliases told with the links of a part are those that its links name.
+func TestAliasesOfAPart(t *testing.T) {
+	long := strings.Repeat("ü", 1001)
+	notes := map[string]string{
+		"a.md": "# A\n\n[[Oven]]\n\n## Below\n\n[[Loam]] [[Oven]]\n\n## Long\n\n[[" + long + "]]\n\n## None\n\n[[kiln]]\n", "kiln.md": "---\naliases: [Oven, " + long + "]\n---\n", "clay.md": "---\naliases: [Loam]\n---\n",
+	}
+	for who, e := range bothAudiences(t, vaultOf(t, notes)) {
+		for address, want := range map[string]map[string]string{
+			"a":       {"Oven": "kiln.md", "Loam": "clay.md", long[2:] + "…": "kiln.md"},
+			"a.md:3":  {"Oven": "kiln.md"},
+			"a#Below": {"Oven": "kiln.md", "Loam": "clay.md"},
+			"a#Long":  {long[2:] + "…": "kiln.md"},
+			"a#None":  {},
+		} {
+			links, err := e.Links(t.Context(), quarry.LinksRequest{Note: address})
+			if err != nil || len(links.Out) == 0 || !maps.Equal(links.AliasOf, want) {
+				t.Errorf("%s: %.20s: %.20q, want %.20q; %v", who, address, links.AliasOf, want, err)
 			}
 		}
 	}

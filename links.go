@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -203,6 +204,17 @@ func aliasesOf(links graph.Surroundings, resolver *graph.Resolver) map[string]st
 		}
 	}
 	return of
+}
+
+// keepAliases leaves the aliases that the outgoing links name.
+func (l *NoteLinks) keepAliases() {
+	isNamed := map[string]bool{}
+	for i := range l.Out {
+		if l.Out[i].State == graph.Alias {
+			isNamed[cutRunes(l.Out[i].Target, maxShownRunes)] = true
+		}
+	}
+	maps.DeleteFunc(l.AliasOf, func(target, _ string) bool { return !isNamed[target] })
 }
 
 // surrounds adds to the links around a note what else a request asks for, and takes out what it does not.
