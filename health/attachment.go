@@ -36,13 +36,13 @@ func (l *linkCheck) tellAttachments() {
 		notes[w.source] = true
 	}
 	first := l.lost[0]
-	l.tell(DeadAttachment, written{source: first.source, link: first.link, times: 1},
+	l.tell(DeadAttachment, troubledLink{source: first.source, link: first.link, times: 1},
 		fmt.Sprintf("%d pictures and other files that %s name are not in the vault, such as %s", len(l.lost), counted(len(notes), "note", "notes"), named(first.link.Target)),
 		"put the folder of attachments into the vault; or nothing if they are kept elsewhere")
 }
 
 // tellAttachment names the file that may be meant.
-func (l *linkCheck) tellAttachment(w written) {
+func (l *linkCheck) tellAttachment(w troubledLink) {
 	var near []string
 	for _, meant := range w.meant {
 		near = append(near, meant.Path)
@@ -59,11 +59,11 @@ func (l *linkCheck) tellAttachment(w written) {
 }
 
 // targetOf is how a link of a note names a file: in Markdown by the way from its folder, in brackets by its name.
-func (l *linkCheck) targetOf(w written, file string) string {
+func (l *linkCheck) targetOf(w troubledLink, file string) string {
 	switch {
 	case w.link.Markdown:
 		return relativePath(path.Dir(l.facts.Notes[w.source].Path), file)
-	case len(l.files()[strings.ToLower(path.Base(file))]) > 1:
+	case l.files().count(path.Base(file)) > 1:
 		return linkPath(file)
 	}
 	return linkName(file)

@@ -11,8 +11,8 @@ import (
 
 // said is what is kept of what a note says.
 type said struct {
-	targets    []int32   // positions of the notes that it links to, ascending, each once, without itself
-	troubled   []written // links that something may be told of, each target once, in reading order
+	targets    []int32        // positions of the notes that it links to, ascending, each once, without itself
+	troubled   []troubledLink // links that something may be told of, each target once, in reading order
 	properties []propertyLinks
 	fieldLines []int      // of links in its properties
 	isSuspect  bool       // it may have a line that looks like a relation and is none
@@ -25,12 +25,13 @@ type said struct {
 	body
 }
 
-// written is what a note links to, with how often it does.
-type written struct {
-	source int // position of the note
-	link   *Link
-	times  int
-	meant  []graph.Suggestion
+// troubledLink is a link that something may be told of, with how often the note has it.
+type troubledLink struct {
+	source   int // position of the note
+	link     *Link
+	times    int
+	relation string // as which its brackets are likely meant, "" where they do not look like one
+	meant    []graph.Suggestion
 }
 
 // read goes through all contents once.
@@ -103,7 +104,7 @@ func (e *Examination) keepLinks(i int, links []Link) {
 		}
 		at[key] = len(s.troubled)
 		kept := *link
-		s.troubled = append(s.troubled, written{source: i, link: &kept, times: 1})
+		s.troubled = append(s.troubled, troubledLink{source: i, link: &kept, times: 1, relation: e.relationMeant(&kept)})
 	}
 	slices.Sort(s.targets)
 	s.targets = slices.Clip(slices.Compact(s.targets))

@@ -24,7 +24,7 @@ type Examination struct {
 	slips     slipWatch
 	copied    map[string]bool // notes that were told of as copies: what else is wrong with them says no more
 	attached  int             // links from a note to another file, each pair once
-	fileNames fileNames       // nil until it is asked for
+	fileNames *fileNames      // nil until it is asked for
 	kinds     map[string]*kindUse
 	tally     graph.Tally
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // examineHeading tells a heading that was renamed from one that moved.
-func (l *linkCheck) examineHeading(w written) {
+func (l *linkCheck) examineHeading(w troubledLink) {
 	wanted := lastPart(w.link.Subpath)
 	missing := fmt.Sprintf("%s has no heading %q", w.link.Resolved, brief(wanted))
 	if above := lastPart(strings.TrimSuffix(strings.TrimRight(w.link.Subpath, "#"), "#"+wanted)); above != "" && above != wanted {
@@ -77,7 +77,7 @@ func anchor(text string) string {
 }
 
 // examineBlock names the note that has the block now.
-func (l *linkCheck) examineBlock(w written) {
+func (l *linkCheck) examineBlock(w troubledLink) {
 	id := strings.TrimPrefix(lastPart(w.link.Subpath), "^")
 	in := w.link.Resolved
 	if in == "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -20,11 +19,11 @@ func (e *Examination) suggest(ctx context.Context) error {
 		return nil
 	}
 	var asked []graph.Backlink
-	var troubled []*written
+	var troubled []*troubledLink
 	for i := range e.said {
 		for k := range e.said[i].troubled {
 			w := &e.said[i].troubled[k]
-			if w.link.Fault.IsDead() && !e.isToldAsRelation(w) {
+			if w.link.Fault.IsDead() && w.relation == "" {
 				link := graph.Link{Target: w.link.Target, Subpath: w.link.Subpath, State: w.link.State, Line: w.link.Line, Fault: w.link.Fault, Resolved: &w.link.Resolved}
 				asked, troubled = append(asked, graph.Backlink{Source: e.facts.Notes[i].Path, Link: link}), append(troubled, w)
 			}
@@ -47,7 +46,7 @@ func (e *Examination) suggest(ctx context.Context) error {
 
 // links looks at all links. What one note says several times is told once, of the first line.
 func (e *Examination) links(ctx context.Context) error {
-	l := &linkCheck{Examination: e, wanted: map[string][]written{}, sites: map[string][]written{}}
+	l := &linkCheck{Examination: e, wanted: map[string][]troubledLink{}, sites: map[string][]troubledLink{}, fitting: map[string]fitting{}}
 	for i := range e.said {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -65,12 +64,13 @@ func (e *Examination) links(ctx context.Context) error {
 // linkCheck looks at links one by one and keeps what is told of many.
 type linkCheck struct {
 	*Examination
-	wanted map[string][]written // folded target → links to a note that nobody has written
-	sites  map[string][]written // first folder of an address → links
-	lost   []written            // links to attachments that are not there
+	wanted  map[string][]troubledLink // folded target → links to a note that nobody has written
+	sites   map[string][]troubledLink // first folder of an address → links
+	lost    []troubledLink            // links to attachments that are not there
+	fitting map[string]fitting        // folded target of ambiguous links → files
 }
 
-func (l *linkCheck) examine(w written) {
+func (l *linkCheck) examine(w troubledLink) {
 	switch w.link.Fault {
 	case graph.NoNote:
 		l.examineDead(w)
@@ -100,11 +100,11 @@ func (l *linkCheck) examine(w written) {
 }
 
 // tell adds a finding of a link.
-func (l *linkCheck) tell(check string, w written, message, remedy string, related ...string) {
+func (l *linkCheck) tell(check string, w troubledLink, message, remedy string, related ...string) {
 	l.tellAs("", check, w, message, remedy, related...)
 }
 
-func (l *linkCheck) tellAs(severity Severity, check string, w written, message, remedy string, related ...string) {
+func (l *linkCheck) tellAs(severity Severity, check string, w troubledLink, message, remedy string, related ...string) {
 	if w.times > 1 {
 		message += fmt.Sprintf(" (%d times in this note)", w.times)
 	}
@@ -115,7 +115,7 @@ func (l *linkCheck) tellAs(severity Severity, check string, w written, message, 
 }
 
 // examineAddress finds [[https://…]], which an app takes for the name of a note.
-func (l *linkCheck) examineAddress(w written) {
+func (l *linkCheck) examineAddress(w troubledLink) {
 	text := w.link.Display
 	if text == "" || text == w.link.Target {
 		text = "text"
@@ -124,12 +124,12 @@ func (l *linkCheck) examineAddress(w written) {
 		fmt.Sprintf("write [%s](%s)", brief(text), brief(w.link.Target)))
 }
 
-func (l *linkCheck) examineDead(w written) {
+func (l *linkCheck) examineDead(w troubledLink) {
 	target := strings.ReplaceAll(w.link.Target, `\`, "/")
 	isWrittenAsPath := w.link.Markdown || isNoteFile(target)
 	near := l.near(w)
 	switch {
-	case l.isToldAsRelation(&w):
+	case w.relation != "":
 	case w.link.Markdown && isAddressWithoutScheme(target):
 		l.tell(DeadLink, w, brief(w.link.Target)+" is an address without https:// and is taken for a file",
 			fmt.Sprintf("write [%s](https://%s)", brief(w.link.Display), brief(w.link.Target)))
@@ -146,7 +146,7 @@ func (l *linkCheck) examineDead(w written) {
 }
 
 // near names the files that a link may have meant.
-func (e *Examination) near(w written) []string {
+func (e *Examination) near(w troubledLink) []string {
 	var files []string
 	for _, meant := range w.meant {
 		if at, isNote := e.at[meant.Path]; !isNote || !e.roles[at].isDaily || graph.IsDated(stemOf(w.link.Target+".md")) {
@@ -157,7 +157,7 @@ func (e *Examination) near(w written) []string {
 }
 
 // likeliest says which file may be meant.
-func (l *linkCheck) likeliest(w written, near []string) string {
+func (l *linkCheck) likeliest(w troubledLink, near []string) string {
 	remedy := fmt.Sprintf("likely %s is meant: write %s", near[0], l.rewritten(w.link, l.targetOf(w, near[0]), w.link.Subpath))
 	if len(near) > 1 {
 		remedy += "; or " + strings.Join(near[1:], ", ")
@@ -216,11 +216,11 @@ func (l *linkCheck) tellWanted() {
 	if float64(len(l.wanted)) > manyWanted*float64(l.followed()) {
 		severity = Hint
 	}
-	groups := make([][]written, 0, len(l.wanted))
+	groups := make([][]troubledLink, 0, len(l.wanted))
 	for _, links := range l.wanted {
 		groups = append(groups, links)
 	}
-	slices.SortFunc(groups, func(a, b []written) int {
+	slices.SortFunc(groups, func(a, b []troubledLink) int {
 		return cmp.Or(cmp.Compare(a[0].source, b[0].source), cmp.Compare(a[0].link.Line, b[0].link.Line), strings.Compare(a[0].link.Target, b[0].link.Target))
 	})
 	for _, links := range groups {
@@ -254,52 +254,21 @@ func (l *linkCheck) tellSites() {
 			notes[w.source] = true
 			times += w.times
 		}
-		l.tell(SiteLinks, written{source: links[0].source, link: links[0].link, times: 1},
+		l.tell(SiteLinks, troubledLink{source: links[0].source, link: links[0].link, times: 1},
 			fmt.Sprintf("%s in %s to /%s/…, which is no folder of the vault: addresses of a website", counted(times, "link", "links"), counted(len(notes), "note", "notes"), brief(first)),
 			"nothing if the notes are made for that website; else write the links as paths of the vault")
 	}
 }
 
 // examineAmbiguous names the files that fit.
-func (l *linkCheck) examineAmbiguous(w written) {
-	fitting := slices.DeleteFunc(slices.Clone(l.files().ending(w.link.Target)), func(file string) bool { return file == w.link.Resolved })
-	l.tell(AmbiguousLink, w, fmt.Sprintf("%s fits %s as well as %s", shown(w.link), w.link.Resolved, listed(fitting, 3)),
-		fmt.Sprintf("write the path: %s", l.rewritten(w.link, linkPath(w.link.Resolved), w.link.Subpath)), fitting...)
-}
-
-// fileNames finds files by their names.
-type fileNames map[string][]string // folded last segment → paths
-
-// files lists all files of the vault by name.
-func (e *Examination) files() fileNames {
-	if e.fileNames != nil {
-		return e.fileNames
+func (l *linkCheck) examineAmbiguous(w troubledLink) {
+	key := strings.ToLower(w.link.Target)
+	fit, ok := l.fitting[key]
+	if !ok {
+		fit = l.files().fitting(key)
+		l.fitting[key] = fit
 	}
-	e.fileNames = fileNames{}
-	add := func(file string) {
-		name := strings.ToLower(path.Base(file))
-		e.fileNames[name] = append(e.fileNames[name], file)
-	}
-	for i := range e.facts.Notes {
-		add(e.facts.Notes[i].Path)
-	}
-	for _, file := range e.facts.Files {
-		add(file)
-	}
-	return e.fileNames
-}
-
-// ending are the files whose path ends with a target, sorted.
-func (f fileNames) ending(target string) []string {
-	key := strings.ToLower(strings.TrimPrefix(target, "/"))
-	var fitting []string
-	for _, whole := range []string{key, key + ".md"} {
-		for _, file := range f[path.Base(whole)] {
-			if folded := strings.ToLower(file); folded == whole || strings.HasSuffix(folded, "/"+whole) {
-				fitting = append(fitting, file)
-			}
-		}
-	}
-	slices.Sort(fitting)
-	return fitting
+	others := fit.but(w.link.Resolved, w.link.Target)
+	l.tell(AmbiguousLink, w, fmt.Sprintf("%s fits %s as well as %s", shown(w.link), w.link.Resolved, listedOf(others.paths, others.count, 3)),
+		fmt.Sprintf("write the path: %s", l.rewritten(w.link, linkPath(w.link.Resolved), w.link.Subpath)), others.paths...)
 }

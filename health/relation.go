@@ -251,30 +251,23 @@ func linksBelow(lines []string, number int, hasLinks map[int]bool) []string {
 	return links[:min(len(links), maxRelated)]
 }
 
-// isToldAsRelation tells of a dead link that is told of as a relation with a fault in its brackets.
-func (e *Examination) isToldAsRelation(w *written) bool {
-	_, ok := e.relationMeant(w)
-	return ok
-}
-
-// relationMeant writes the brackets as they are likely meant.
-func (e *Examination) relationMeant(w *written) (meant string, ok bool) {
-	link := w.link
+// relationMeant writes brackets that look like a relation as they are likely meant, "" where they do not.
+func (e *Examination) relationMeant(link *Link) string {
 	if link.Markdown || link.External || link.Fault != graph.NoNote {
-		return "", false
+		return ""
 	}
 	rest, hasMark := cutMark(link.Target)
 	words := strings.Fields(rest)
 	switch {
 	case hasMark:
-	case link.RelationInside && len(words) > 1 && e.exists(strings.Join(words[1:], " ")): // "[[rel:depends on A]]": the target is "on A"
+	case link.RelationInside && len(words) > 1 && e.files().has(strings.Join(words[1:], " ")): // "[[rel:depends on A]]": the target is "on A"
 		words = append([]string{link.Relation}, words...)
 	default:
-		return "", false
+		return ""
 	}
 	name, target := words[:min(len(words), 1)], "NOTE"
 	for split := min(len(words)-1, maxNameWords); split > 0; split-- { // the longest name of a note that there is, else all but a word
-		if rest := strings.Join(words[split:], " "); split == 1 && target == "NOTE" || e.exists(rest) {
+		if rest := strings.Join(words[split:], " "); split == 1 && target == "NOTE" || e.files().has(rest) {
 			name, target = words[:split], rest
 		}
 	}
@@ -285,11 +278,8 @@ func (e *Examination) relationMeant(w *written) (meant string, ok bool) {
 	if link.Display != link.Target && link.Display != link.Target+link.Subpath {
 		text = link.Display
 	}
-	return brackets("rel:"+asName(name)+" "+brief(target+link.Subpath), text, e.facts.Customs.TextFirst), true
+	return brackets("rel:"+asName(name)+" "+brief(target+link.Subpath), text, e.facts.Customs.TextFirst)
 }
-
-// exists tells whether a file of the vault has a name.
-func (e *Examination) exists(name string) bool { return len(e.files().ending(name)) > 0 }
 
 // writtenBrackets are the brackets as they stand in the note, with what was taken for the name of a relation.
 func writtenBrackets(link *Link) string {
@@ -299,11 +289,11 @@ func writtenBrackets(link *Link) string {
 	return shown(link)
 }
 
-func (e *Examination) tellBrackets(w *written) {
-	if meant, ok := e.relationMeant(w); ok {
+func (e *Examination) tellBrackets(w *troubledLink) {
+	if w.relation != "" {
 		e.add(Finding{
 			Check: NearRelation, Path: e.facts.Notes[w.source].Path, Line: w.link.Line,
-			Message: fmt.Sprintf("%s looks like a relation and is none: behind rel: stands one word, then the note", writtenBrackets(w.link)), Remedy: "write " + meant,
+			Message: fmt.Sprintf("%s looks like a relation and is none: behind rel: stands one word, then the note", writtenBrackets(w.link)), Remedy: "write " + w.relation,
 		})
 	}
 }
@@ -325,11 +315,14 @@ func (e *Examination) keepKind(i int, link *Link) {
 	use.count++
 }
 
+// wordMarks takes out what stands between the words of a name.
+var wordMarks = strings.NewReplacer("-", "", "_", "", " ", "")
+
 // tellKinds tells of kinds that differ in the marks between words alone.
 func (e *Examination) tellKinds() {
 	alike := map[string][]*kindUse{}
 	for _, kind := range sortedKeys(e.kinds) {
-		key := strings.NewReplacer("-", "", "_", "", " ", "").Replace(kind)
+		key := wordMarks.Replace(kind)
 		alike[key] = append(alike[key], e.kinds[kind])
 	}
 	for _, key := range sortedKeys(alike) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 )
@@ -27,7 +26,7 @@ func (e *Examination) keepSuspects(i int, content *Content) {
 	lines := linkLinesOf(content.Links)
 	for _, text := range content.Texts {
 		s.isSuspect = s.isSuspect || e.selection.Has(NearRelation) && mayHoldRelation(text.Text) && isSuspectText(text, lines)
-		s.isSpaced = s.isSpaced || e.selection.Has(SpaceInLink) && e.hasSpacedLink(i, text.Text)
+		s.isSpaced = s.isSpaced || e.selection.Has(SpaceInLink) && e.hasSpacedLink(text.Text)
 	}
 	if s.isSuspect {
 		for line, hasRelation := range lines {
@@ -175,12 +174,12 @@ var destinationWithSpace = regexp.MustCompile(`\[([^\[\]\n]*)\]\(([^\s()<>"'][^(
 const maxDestinationBytes = 600
 
 // hasSpacedLink tells of a text with a link to a file of the vault that is none for a space.
-func (e *Examination) hasSpacedLink(i int, text string) bool {
+func (e *Examination) hasSpacedLink(text string) bool {
 	for at := strings.Index(text, "]("); at >= 0; {
 		text = text[at+2:]
 		near := text[:min(len(text), maxDestinationBytes)]
 		end := strings.IndexAny(near, ")\n")
-		if end > 0 && near[end] == ')' && strings.Contains(near[:end], " ") && e.fileAt(i, near[:end]) != "" {
+		if end > 0 && near[end] == ')' && strings.Contains(near[:end], " ") && e.isFile(near[:end]) {
 			return true
 		}
 		at = strings.Index(text, "](")
@@ -188,23 +187,10 @@ func (e *Examination) hasSpacedLink(i int, text string) bool {
 	return false
 }
 
-// fileAt finds the file that a destination of a note would name, "" if there is none.
-func (e *Examination) fileAt(i int, destination string) string {
+// isFile tells of a destination that would name a file of the vault.
+func (e *Examination) isFile(destination string) bool {
 	target, _, _ := strings.Cut(destination, "#")
-	if len(target) > maxRelationBytes {
-		return ""
-	}
-	beside := path.Join(path.Dir(e.facts.Notes[i].Path), target)
-	files := e.files().ending(target)
-	for _, file := range files {
-		if strings.EqualFold(file, beside) || strings.EqualFold(file, beside+".md") {
-			return file
-		}
-	}
-	if len(files) > 0 {
-		return files[0]
-	}
-	return ""
+	return e.files().has(target)
 }
 
 // spaces tells of links that are none for a space in their destination.
@@ -235,7 +221,7 @@ func (e *Examination) tellSpaces(i, number int, line string) {
 		if hasSubpath {
 			subpath = "#" + subpath
 		}
-		if strings.Count(line[:at[0]], "`")%2 == 1 || e.fileAt(i, destination) == "" {
+		if strings.Count(line[:at[0]], "`")%2 == 1 || !e.isFile(destination) {
 			continue
 		}
 		e.add(Finding{

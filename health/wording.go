@@ -61,10 +61,15 @@ func counted(n int, one, many string) string {
 
 // listed names some of a list: "a, b and 3 more".
 func listed(names []string, most int) string {
-	if len(names) <= most {
+	return listedOf(names, len(names), most)
+}
+
+// listedOf names the first of so many.
+func listedOf(names []string, count, most int) string {
+	if count <= most {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), count-most)
 }
 
 // sortedKeys are the keys of a map in order, so that equal facts give equal findings.
