@@ -166,12 +166,28 @@ func (l *lexer) finish() {
 	for start := 0; start < len(l.text); {
 		end := start + lineLength(l.text[start:])
 		l.fields(start, end, l.task)
-		l.relationLine(start, end)
+		if l.mayRelate(start) {
+			l.relationLine(start, end)
+		}
 		start = end + 1
 	}
 	if edge {
 		l.edgeTitle(title, lineLength(l.text))
 	}
+}
+
+// mayRelate tells whether a line of the block may be one of relations: it begins with nothing but marks of lists and quotes, so that
+// it is none of a heading or a table, nor the first of a footnote.
+func (l *lexer) mayRelate(start int) bool {
+	if l.within == nil {
+		return true
+	}
+	switch l.within.Kind() {
+	case ast.KindParagraph, ast.KindTextBlock:
+		parent := l.within.Parent()
+		return start > 0 || parent == nil || parent.Kind() != kindFootnote || l.within.PreviousSibling() != nil
+	}
+	return false
 }
 
 // edge tells whether the block is the head of an edge callout, and where its title begins.
