@@ -89,18 +89,30 @@ func (f *finder) judge(ctx context.Context, sources iter.Seq2[store.LinksOf, err
 	if err != nil {
 		return err
 	}
+	return judgeBy(ctx, resolver, sources, func(source string, j *graph.Judgement) error {
+		visit(source, j)
+		return failed()
+	})
+}
+
+// judgeBy visits the links of notes with what a resolver finds wrong with them, and stops where a visit fails.
+func judgeBy(
+	ctx context.Context, resolver *graph.Resolver, sources iter.Seq2[store.LinksOf, error], visit func(source string, j *graph.Judgement) error,
+) error {
 	for of, err := range sources {
-		if err := cmp.Or(err, failed(), ctx.Err()); err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		links := slices.Clone(of.Links)
 		slices.SortStableFunc(links, func(a, b store.Link) int { return cmp.Compare(a.Line, b.Line) })
 		for i := range links {
 			j := resolver.Judge(&links[i], of.Path)
-			visit(of.Path, &j)
+			if err := visit(of.Path, &j); err != nil {
+				return err
+			}
 		}
 	}
-	return failed()
+	return nil
 }
 
 // judging gives a resolver that knows headings, blocks and elements of HTML, and tells whether reading one of them failed.
@@ -170,16 +182,11 @@ func (f *finder) tally(ctx context.Context) (tally graph.Tally, _ error) {
 	if err != nil {
 		return tally, err
 	}
-	for of, err := range f.view.Links(ctx) {
-		if err := cmp.Or(err, ctx.Err()); err != nil {
-			return tally, err
-		}
-		for i := range of.Links {
-			j := resolver.Judge(&of.Links[i], of.Path)
-			tally.Add(&j)
-		}
-	}
-	return tally, nil
+	err = judgeBy(ctx, resolver, f.view.Links(ctx), func(_ string, j *graph.Judgement) error {
+		tally.Add(j)
+		return nil
+	})
+	return tally, err
 }
 
 // deadBy leaves the links that are dead by what all links show.
