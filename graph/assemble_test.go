@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +125,9 @@ func TestAssembleAgainstPlain(t *testing.T) {
 		if diff := gocmp.Diff(plainBuild(notes, resolver), got.Graph().Edges); diff != "" {
 			t.Fatalf("(-plain +streamed):\n%s", diff)
 		}
+		if diff := gocmp.Diff(plainDrawing(plainBuild(notes, resolver)), drawn(t, got)); diff != "" {
+			t.Fatalf("drawing (-plain +streamed):\n%s", diff)
+		}
 		stats := got.Stats(0, 0)
 		counts, edges := map[string]int{}, 0
 		for _, e := range got.Graph().Edges {
@@ -134,6 +138,62 @@ func TestAssembleAgainstPlain(t *testing.T) {
 		}
 		if diff := gocmp.Diff(counts, stats.Rules); diff != "" || stats.Edges != edges {
 			t.Fatalf("%d edges are counted, %d are there; by rule: %s", stats.Edges, edges, diff)
+		}
+	}
+}
+
+// plainDrawing lists the edges between notes, but for the implied ones that repeat what is written.
+func plainDrawing(edges []graph.Edge) []string {
+	type key struct{ source, target, kind string }
+	written := map[key]bool{}
+	isImplied := func(e *graph.Edge) bool { return strings.HasPrefix(e.Rule, graph.RuleDefaults) }
+	for i := range edges {
+		if e := &edges[i]; !isImplied(e) && !e.Mirrored {
+			written[key{e.Source, e.Target, e.Kind}] = true
+		}
+	}
+	list := []string{}
+	for i := range edges {
+		e := &edges[i]
+		isSymmetric := e.Kind == graph.RelatedTo || e.Kind == graph.SimilarTo
+		isRepeated := written[key{e.Source, e.Target, e.Kind}] || isSymmetric && written[key{e.Target, e.Source, e.Kind}]
+		if !strings.HasPrefix(e.Rule, graph.RuleStructure) && !(isImplied(e) && isRepeated) {
+			list = append(list, strings.Join([]string{e.Source, e.Target, e.Kind, e.Rule}, " "))
+		}
+	}
+	return list
+}
+
+var drawnEdge = regexp.MustCompile(`"(.*)" -> "(.*)" \[label="(.*?)".* rule_id="(.*?)"`)
+
+// drawn lists the edges that are in a drawing.
+func drawn(t *testing.T, a *graph.Assembled) []string {
+	t.Helper()
+	var dot strings.Builder
+	if err := a.WriteDOT(&dot, graph.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	list := []string{}
+	for _, edge := range drawnEdge.FindAllStringSubmatch(dot.String(), -1) {
+		list = append(list, strings.Join(edge[1:], " "))
+	}
+	return list
+}
+
+func TestRepeats(t *testing.T) {
+	for _, c := range []struct {
+		kind              string
+		there, back, want bool
+	}{
+		{"uses", true, false, true},
+		{"uses", false, true, false},
+		{graph.RelatedTo, true, false, true},
+		{graph.RelatedTo, false, true, true},
+		{graph.SimilarTo, false, true, true},
+		{graph.RelatedTo, false, false, false},
+	} {
+		if got := graph.Repeats(c.kind, c.there, c.back); got != c.want {
+			t.Errorf("%+v: %t", c, got)
 		}
 	}
 }

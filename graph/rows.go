@@ -26,8 +26,8 @@ type wish struct {
 	structure bool // those of passages, too
 }
 
-// rows visits the edges, by source, target, kind, scope and rule, each once; a row is not to be kept. After a visit that says no, the rest is left out,
-// though not always at once.
+// rows visits the edges, by source, target, kind, scope and rule, each once; a row is not to be kept. After a visit that says
+// no, the rest is left out, though not always at once.
 func (a *Assembled) rows(wanted wish, visit func(*row) bool) {
 	r := &reader{Assembled: a, wish: wanted}
 	isWanted := true
@@ -233,16 +233,26 @@ func (r *reader) join(from, target int32, visit func(*row) bool) {
 		r.edge = row{
 			evidence: first.evidence, source: end{from, -1}, target: end{target, -1}, passage: first.passage, kind: first.kind, rule: first.rule,
 			lines: slices.Compact(r.lines), isImplied: first.isImplied, isMirrored: first.evidence != from,
-			isRepeated: first.isImplied && r.isWritten(first.kind),
+			isRepeated: first.isImplied && r.isRepeated(first.kind, from),
 		}
 		visit(&r.edge)
 	}
 }
 
-// isWritten tells whether something of a kind was written of the two notes at hand.
-func (r *reader) isWritten(kind int32) bool {
-	return slices.ContainsFunc(r.said, func(s saying) bool { return s.kind == kind && !s.isImplied })
+// isRepeated tells of an implied edge between the two notes at hand that it repeats what was written of them.
+func (r *reader) isRepeated(kind, from int32) bool {
+	there, back := false, false
+	for i := range r.said {
+		if s := &r.said[i]; s.kind == kind && !s.isImplied {
+			there, back = there || s.evidence == from, back || s.evidence != from
+		}
+	}
+	return Repeats(r.names[kind], there, back)
 }
+
+// Repeats tells of an edge of a kind, in lower case, that the type of a note implies whether it repeats what people wrote: the
+// same from its source to its target (there), or from its target to its source (back) where the kind holds both ways.
+func Repeats(kind string, there, back bool) bool { return there || back && isSymmetric(kind) }
 
 func (r *reader) compareKeys(a, b *saying) int {
 	if a.kind != b.kind {
