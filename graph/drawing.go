@@ -14,7 +14,7 @@ import (
 func (a *Assembled) WriteDOT(w io.Writer, options WriteOptions) error {
 	s := a.scribe(w, options, escapeDOT)
 	s.put("digraph vault {\n")
-	s.nodes(func(i int, _ float64) { s.put(`  "`, s.paths[i], `" [label="`, s.text(s.notes[i].title), "\"];\n") })
+	s.nodes(func(i int) { s.put(`  "`, s.paths[i], `" [label="`, s.text(s.notes[i].title), "\"];\n") })
 	s.edges(func(r *row) {
 		if r.isRepeated {
 			return
@@ -45,10 +45,11 @@ func (a *Assembled) WriteDOT(w io.Writer, options WriteOptions) error {
 func (a *Assembled) WriteGraphML(w io.Writer, options WriteOptions) error {
 	s := a.scribe(w, options, escapeXML)
 	s.put(graphMLHead)
-	s.nodes(func(i int, pageRank float64) {
+	ranks := pageRank(&s.network.out)
+	s.nodes(func(i int) {
 		s.put(`    <node id="`, s.paths[i], `"><data key="title">`, s.text(s.notes[i].title), `</data><data key="type">`, s.text(s.notes[i].kind))
 		s.put(`</data><data key="pagerank">`)
-		s.number(pageRank)
+		s.number(ranks[i])
 		s.put("</data></node>\n")
 	})
 	s.edges(func(r *row) {

@@ -13,11 +13,11 @@ func (a *Assembled) WriteJSON(w io.Writer, options WriteOptions) error {
 	s := a.scribe(w, options, escapeJSON)
 	s.structure = true
 	s.put(`{"nodes":[`)
-	between := ""
-	s.nodes(func(i int, pageRank float64) {
+	between, ranks := "", pageRank(&s.network.out)
+	s.nodes(func(i int) {
 		n := &s.notes[i]
 		s.put(between, `{"path":"`, s.paths[i], `","title":"`, s.text(n.title), `","type":"`, s.text(n.kind), `","pagerank":`)
-		s.number(pageRank)
+		s.number(ranks[i])
 		s.put("}")
 		between = ","
 	})

@@ -61,9 +61,9 @@ func (s *scribe) text(raw string) string {
 }
 
 // nodes writes each node.
-func (s *scribe) nodes(node func(i int, pageRank float64)) {
-	for i, rank := range pageRank(&s.network.out) {
-		node(i, rank)
+func (s *scribe) nodes(node func(i int)) {
+	for i := range s.notes {
+		node(i)
 		if !s.flushed(scribeBytes) {
 			return
 		}
