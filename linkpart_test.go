@@ -84,6 +84,29 @@ func TestAliasesOfAPart(t *testing.T) {
 	}
 }
 
+// TestPartOfAChangedNote holds that it is told where the lines of a part are not those that the index knows.
+func TestPartOfAChangedNote(t *testing.T) {
+	root := vaultOf(t, partNotes)
+	e := wordsAlone(t, root)
+	notices := func(address string) []string {
+		links, err := e.Links(t.Context(), quarry.LinksRequest{Note: address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return links.Notices
+	}
+	if got := notices("clay#Firing"); len(got) > 0 {
+		t.Errorf("of now: %q", got)
+	}
+	writeNote(t, root, "clay.md", "# Clay\n\nMore\n\nwords.\n"+strings.TrimPrefix(partNotes["clay.md"], "# Clay\n"))
+	for address, want := range map[string]bool{"clay#Firing": true, "clay": false, "clay#Clay": false} { // the last is all of it
+		got := notices(address)
+		if len(got) != 1 || !strings.Contains(got[0], "changed since it was indexed") || strings.Contains(got[0], "the lines of the part") != want {
+			t.Errorf("%s: %q", address, got)
+		}
+	}
+}
+
 // TestDeadLinksOfANote holds that the dead links of a note or a part of one are those of them among the dead links of all.
 func TestDeadLinksOfANote(t *testing.T) {
 	for who, e := range bothAudiences(t, vaultOf(t, partNotes)) {

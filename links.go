@@ -84,7 +84,7 @@ func (e *Engine) linksOf(ctx context.Context, request LinksRequest) (NoteLinks, 
 	if err := checkHops(request.Hops); err != nil {
 		return NoteLinks{}, err
 	}
-	links, err := e.linksAround(ctx, request)
+	links, err := e.linksAround(ctx, request, nil)
 	var unknown *unknownNote
 	if !errors.As(err, &unknown) {
 		return links, err
@@ -97,13 +97,14 @@ func (e *Engine) linksOf(ctx context.Context, request LinksRequest) (NoteLinks, 
 		return e.linksToUnwritten(ctx, request, e.butSecret(ctx, err))
 	}
 	request.Note = part.note.Path
-	if links, err = e.linksAround(ctx, request); err == nil {
+	if links, err = e.linksAround(ctx, request, part); err == nil {
 		part.keep(ctx, e, &links)
 	}
 	return links, err
 }
 
-func (e *Engine) linksAround(ctx context.Context, request LinksRequest) (NoteLinks, error) {
+// linksAround gives the links of a whole note; part is the one that they are for, nil where there is none.
+func (e *Engine) linksAround(ctx context.Context, request LinksRequest, part *notePart) (NoteLinks, error) {
 	v, err := e.snapshot(ctx)
 	if err != nil {
 		return NoteLinks{}, err
@@ -134,16 +135,17 @@ func (e *Engine) linksAround(ctx context.Context, request LinksRequest) (NoteLin
 		return NoteLinks{}, err
 	}
 	links.AliasOf = aliasesOf(links.Surroundings, resolver)
-	if links.Notices, err = names.noticesOf(ctx, request.Note, at); err != nil {
+	if links.Notices, err = names.noticesOf(ctx, request.Note, at, part); err != nil {
 		return NoteLinks{}, err
 	}
 	return links, filterAgain(e, v.meta, &links)
 }
 
-// noticesOf tells what bears on the links of a note that was found by an address.
-func (f *finder) noticesOf(ctx context.Context, address string, at found) ([]string, error) {
+// noticesOf tells what bears on the links of a note, or of a part of it, that was found by an address.
+func (f *finder) noticesOf(ctx context.Context, address string, at found, part *notePart) ([]string, error) {
+	general := f.engine.notices(f.view.meta)
 	if !at.isNote {
-		return nil, nil
+		return general, nil
 	}
 	notices, err := f.noticesOfName(ctx, address, at.path)
 	if err != nil {
@@ -155,11 +157,15 @@ func (f *finder) noticesOf(ctx context.Context, address string, at found) ([]str
 	}
 	switch f.engine.presence(ctx, f.view.meta)(n.File) {
 	case search.Stale:
+		if part != nil && !part.isWhole {
+			notices = append(notices, fmt.Sprintf("%s changed since it was indexed: the lines of the part are those of now, its links those of then, and may not be of the part: run `quarry index`", at.path))
+			break
+		}
 		notices = append(notices, fmt.Sprintf("%s changed since it was indexed, and its links are those of then: run `quarry index`", at.path))
 	case search.Gone:
 		notices = append(notices, fmt.Sprintf("%s is gone since it was indexed, and its links are those of then: run `quarry index`", at.path))
 	}
-	return notices, nil
+	return append(notices, general...), nil
 }
 
 // manySources is from how many notes on it is faster to read the links of all than note by note.
