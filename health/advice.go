@@ -1,6 +1,7 @@
 package health
 
 import (
+	"context"
 	"regexp"
 	"strings"
 )
@@ -164,8 +165,8 @@ func quoted(value string) string {
 }
 
 // problems tells what the last run could not read as it was meant.
-func (e *Examination) problems() {
-	for _, p := range e.facts.Problems {
+func (e *Examination) problems(ctx context.Context) {
+	for _, p := range until(ctx, e.facts.Problems) {
 		f := Finding{Path: p.Path, Message: strings.TrimPrefix(p.Reason, "frontmatter: ")}
 		if p.Line != nil {
 			f.Line = *p.Line

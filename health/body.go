@@ -1,6 +1,7 @@
 package health
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
@@ -81,8 +82,8 @@ func (r *bodyReader) take(isCompared bool) body {
 const minLinks = 3
 
 // bodies finds notes of links alone and empty ones.
-func (e *Examination) bodies() {
-	for i := range e.facts.Notes {
+func (e *Examination) bodies(ctx context.Context) {
+	for i := range until(ctx, e.facts.Notes) {
 		n, r := &e.facts.Notes[i], e.roles[i]
 		if !r.isNote || r.isDaily || r.isTemplate {
 			continue

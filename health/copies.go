@@ -2,6 +2,7 @@ package health
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,20 +20,20 @@ const (
 )
 
 // copies finds notes of the same text and of nearly the same.
-func (e *Examination) copies() {
+func (e *Examination) copies(ctx context.Context) {
 	if !e.selection.hasAny(DuplicateNote, NearDuplicateNote) {
 		return
 	}
-	first := e.tellSame()
+	first := e.tellSame(ctx)
 	if e.selection.Has(NearDuplicateNote) {
-		e.tellNear(first)
+		e.tellNear(ctx, first)
 	}
 }
 
 // tellSame tells of notes with equal text and gives the notes that differ, one of each group.
-func (e *Examination) tellSame() []int {
+func (e *Examination) tellSame(ctx context.Context) []int {
 	groups, differing := map[uint64][]int{}, []int{}
-	for i := range e.said {
+	for i := range until(ctx, e.said) {
 		set := e.said[i].shingles
 		if len(set) == 0 || e.copied[e.facts.Notes[i].Path] {
 			continue
@@ -43,7 +44,7 @@ func (e *Examination) tellSame() []int {
 		}
 		groups[key] = append(groups[key], i)
 	}
-	for _, key := range sortedKeys(groups) {
+	for _, key := range until(ctx, sortedKeys(groups)) {
 		group := groups[key]
 		original := e.originalOf(group)
 		differing = append(differing, original)
@@ -119,9 +120,9 @@ func (e *Examination) others(group []int, but int) []string {
 }
 
 // tellNear tells of notes that are nearly the same. Those that are joined, one to the next, are told of together.
-func (e *Examination) tellNear(notes []int) {
+func (e *Examination) tellNear(ctx context.Context, notes []int) {
 	joined := newSets(len(e.facts.Notes))
-	e.eachCandidate(notes, func(a, b int) {
+	e.eachCandidate(ctx, notes, func(a, b int) {
 		if joined.of(a) == joined.of(b) || !e.mayBeCopies(a, b) {
 			return
 		}
@@ -133,7 +134,7 @@ func (e *Examination) tellNear(notes []int) {
 	for _, i := range notes {
 		groups[joined.of(i)] = append(groups[joined.of(i)], i)
 	}
-	for _, first := range sortedKeys(groups) {
+	for _, first := range until(ctx, sortedKeys(groups)) {
 		group := groups[first]
 		if len(group) < 2 {
 			continue
@@ -153,10 +154,10 @@ func (e *Examination) tellNear(notes []int) {
 }
 
 // eachCandidate visits pairs of notes that may be nearly the same, with repetitions.
-func (e *Examination) eachCandidate(notes []int, visit func(a, b int)) {
+func (e *Examination) eachCandidate(ctx context.Context, notes []int, visit func(a, b int)) {
 	for band := range sketchBands {
 		buckets := make(map[uint64][]int, len(notes))
-		for _, i := range notes {
+		for _, i := range until(ctx, notes) {
 			key := bandOf(e.said[i].sketch, band)
 			bucket := buckets[key]
 			for k := max(len(bucket)-comparedBefore+1, 1); k < len(bucket); k++ {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -44,20 +45,28 @@ const (
 // size of the facts, not with its square. It fails only where ctx ends.
 func (e *Examination) Findings(ctx context.Context, line func(path string, what Place, name string) int) ([]Finding, error) {
 	e.findings, e.told, e.lineOf, e.copied = []Finding{}, map[toldOf]int{}, line, map[string]bool{}
-	for _, examine := range []func(){
-		e.index, e.problems, e.relations, e.spaces, e.conflicts, e.copies, e.orphans, e.clusters, e.maps, e.bodies, e.tags, e.types, e.names,
+	for _, examine := range []func(context.Context){
+		e.index, e.problems, e.relations, e.spaces, e.conflicts, e.copies, e.orphans, e.clusters, e.maps, e.bodies, e.tags, e.types, e.names, e.links,
 	} {
+		examine(ctx)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		examine()
-	}
-	if err := e.links(ctx); err != nil {
-		return nil, err
 	}
 	e.tellMore()
 	slices.SortFunc(e.findings, compareFindings)
 	return e.findings, nil
+}
+
+// until goes through a list and ends early where ctx does, of which Findings tells behind each step.
+func until[T any](ctx context.Context, list []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i := range list {
+			if ctx.Err() != nil || !yield(i, list[i]) {
+				return
+			}
+		}
+	}
 }
 
 // toldOf is what findings are counted by: a check, with a note or "" for all.

@@ -45,20 +45,16 @@ func (e *Examination) suggest(ctx context.Context) error {
 }
 
 // links looks at all links. What one note says several times is told once, of the first line.
-func (e *Examination) links(ctx context.Context) error {
+func (e *Examination) links(ctx context.Context) {
 	l := &linkCheck{Examination: e, wanted: map[string][]troubledLink{}, sites: map[string][]troubledLink{}, fitting: map[string]fitting{}}
-	for i := range e.said {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for _, w := range e.said[i].troubled {
+	for i := range until(ctx, e.said) {
+		for _, w := range until(ctx, e.said[i].troubled) {
 			l.examine(w)
 		}
 	}
 	l.tellSites()
 	l.tellWanted()
 	l.tellAttachments()
-	return nil
 }
 
 // linkCheck looks at links one by one and keeps what is told of many.

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -120,7 +121,7 @@ func differingPart(a, b string) (partA, partB string) {
 const manyOfType = 3
 
 // types finds notes of a type that types.yaml does not know, and without the file those whose type is misspelt.
-func (e *Examination) types() {
+func (e *Examination) types(ctx context.Context) {
 	if !e.selection.Has(UnknownType) {
 		return
 	}
@@ -131,7 +132,7 @@ func (e *Examination) types() {
 		}
 	}
 	near := e.nearTypes(byType)
-	for _, kind := range sortedKeys(byType) {
+	for _, kind := range until(ctx, sortedKeys(byType)) {
 		notes := byType[kind]
 		first := e.originalOf(notes)
 		path := e.facts.Notes[first].Path

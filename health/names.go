@@ -1,6 +1,7 @@
 package health
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"regexp"
@@ -11,9 +12,9 @@ import (
 )
 
 // names finds ids and titles that several notes have.
-func (e *Examination) names() {
+func (e *Examination) names(ctx context.Context) {
 	byID, byTitle := map[string][]int{}, map[string][]int{}
-	for i := range e.facts.Notes {
+	for i := range until(ctx, e.facts.Notes) {
 		n := &e.facts.Notes[i]
 		if n.DeclaredID != "" && !e.roles[i].isTemplate {
 			byID[n.DeclaredID] = append(byID[n.DeclaredID], i)
@@ -22,14 +23,14 @@ func (e *Examination) names() {
 			byTitle[title] = append(byTitle[title], i)
 		}
 	}
-	for _, id := range sortedKeys(byID) {
+	for _, id := range until(ctx, sortedKeys(byID)) {
 		if group := byID[id]; len(group) > 1 {
 			e.tellID(id, group)
 		} else {
 			e.tellIDOfPath(id, group[0])
 		}
 	}
-	for _, title := range sortedKeys(byTitle) {
+	for _, title := range until(ctx, sortedKeys(byTitle)) {
 		if group := byTitle[title]; len(group) > 1 {
 			e.tellTitle(group)
 		}
@@ -90,11 +91,11 @@ func isConflictName(file string) bool {
 const copiedHalf = .5
 
 // conflicts tells of copies beside the notes that they are copies of.
-func (e *Examination) conflicts() {
+func (e *Examination) conflicts(ctx context.Context) {
 	if !e.selection.Has(ConflictCopy) {
 		return
 	}
-	for i := range e.facts.Notes {
+	for i := range until(ctx, e.facts.Notes) {
 		copied := e.facts.Notes[i].Path
 		original, isSure := originalName(copied)
 		of, ok := e.at[original]

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -16,10 +17,10 @@ const (
 
 // orphans finds notes without links from and to other notes. Notes of a day, templates, archived notes, those of the inbox, and
 // what is no prose may be without.
-func (e *Examination) orphans() {
+func (e *Examination) orphans(ctx context.Context) {
 	var lone []string
 	eligible := 0
-	for i := range e.facts.Notes {
+	for i := range until(ctx, e.facts.Notes) {
 		if e.roles[i].isLone() || e.said[i].isQuery || e.copied[e.facts.Notes[i].Path] {
 			continue
 		}
@@ -82,7 +83,7 @@ func (e *Examination) pairs() iter.Seq2[string, string] {
 const maxClusterShare = .25
 
 // clusters finds sets of notes that hang together and with none of the largest such set.
-func (e *Examination) clusters() {
+func (e *Examination) clusters(ctx context.Context) {
 	if !e.selection.Has(OrphanCluster) {
 		return
 	}
@@ -91,7 +92,7 @@ func (e *Examination) clusters() {
 		return
 	}
 	most := maxClusterShare * float64(len(components[0]))
-	for _, members := range components[1:] {
+	for _, members := range until(ctx, components[1:]) {
 		if len(members) < 2 || float64(len(members)) > most || !slices.ContainsFunc(members, e.isExpectedLinked) || slices.ContainsFunc(members, e.isWayIn) {
 			continue
 		}
@@ -128,12 +129,12 @@ const (
 
 // maps finds communities without a note that is linked with most of it, one way or the other: a list of links, or a note that
 // all others name, which its backlinks make an index.
-func (e *Examination) maps() {
+func (e *Examination) maps(ctx context.Context) {
 	if !e.selection.Has(MissingMap) {
 		return
 	}
 	neighbours := e.neighbours()
-	for _, members := range e.network().Communities() {
+	for _, members := range until(ctx, e.network().Communities()) {
 		if e.unfiled(members) < minCommunity || e.hasMap(members, neighbours) {
 			continue
 		}

@@ -2,6 +2,7 @@ package health
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -178,11 +179,11 @@ func linksOf(text string) []string {
 }
 
 // relations tells of all that looks like a relation and is none.
-func (e *Examination) relations() {
+func (e *Examination) relations(ctx context.Context) {
 	if !e.selection.Has(NearRelation) {
 		return
 	}
-	for i := range e.said {
+	for i := range until(ctx, e.said) {
 		if e.roles[i].isTemplate || !e.roles[i].isNote {
 			continue
 		}
@@ -196,8 +197,8 @@ func (e *Examination) relations() {
 			e.tellLines(i, e.facts.Lines(e.facts.Notes[i].Path))
 		}
 	}
-	e.bareLinks()
-	e.tellKinds()
+	e.bareLinks(ctx)
+	e.tellKinds(ctx)
 }
 
 // tellLines tells of the lines of a note whose links are plain though they look like a relation.
@@ -319,13 +320,13 @@ func (e *Examination) keepKind(i int, link *Link) {
 var wordMarks = strings.NewReplacer("-", "", "_", "", " ", "")
 
 // tellKinds tells of kinds that differ in the marks between words alone.
-func (e *Examination) tellKinds() {
+func (e *Examination) tellKinds(ctx context.Context) {
 	alike := map[string][]*kindUse{}
-	for _, kind := range sortedKeys(e.kinds) {
+	for _, kind := range until(ctx, sortedKeys(e.kinds)) {
 		key := wordMarks.Replace(kind)
 		alike[key] = append(alike[key], e.kinds[kind])
 	}
-	for _, key := range sortedKeys(alike) {
+	for _, key := range until(ctx, sortedKeys(alike)) {
 		uses := alike[key]
 		if len(uses) < 2 {
 			continue

@@ -1,13 +1,14 @@
 package health
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 )
 
 // index tells what is wrong with the index.
-func (e *Examination) index() {
+func (e *Examination) index(context.Context) {
 	i := e.facts.Index
 	say := func(applies bool, check, message, remedy string) {
 		if applies {

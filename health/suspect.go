@@ -2,6 +2,7 @@ package health
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -133,13 +134,13 @@ const maxLooked = 500
 var bareProperty = regexp.MustCompile(`^\s*(?:-[ \t]+|[^\s:#][^:]*:[ \t]+)(\[\[[^\[\]]+\]\])[ \t]*$`)
 
 // bareLinks tells once of properties that are links without quotes: they are read as links here, and are lists in lists to Obsidian.
-func (e *Examination) bareLinks() {
+func (e *Examination) bareLinks(ctx context.Context) {
 	if e.facts.Customs != (Customs{}) || e.facts.Lines == nil {
 		return
 	}
 	var places []string
 	first, looked := Finding{Check: NearRelation, Severity: Hint}, 0
-	for i := range e.said {
+	for i := range until(ctx, e.said) {
 		if len(e.said[i].fieldLines) == 0 || looked == maxLooked || !e.roles[i].isNote || e.roles[i].isTemplate {
 			continue
 		}
@@ -194,16 +195,16 @@ func (e *Examination) isFile(destination string) bool {
 }
 
 // spaces tells of links that are none for a space in their destination.
-func (e *Examination) spaces() {
+func (e *Examination) spaces(ctx context.Context) {
 	if !e.selection.Has(SpaceInLink) || e.facts.Lines == nil {
 		return
 	}
-	for i := range e.said {
+	for i := range until(ctx, e.said) {
 		if !e.said[i].isSpaced {
 			continue
 		}
 		isCode := false
-		for at, line := range e.facts.Lines(e.facts.Notes[i].Path) {
+		for at, line := range until(ctx, e.facts.Lines(e.facts.Notes[i].Path)) {
 			if trimmed := strings.TrimLeft(line, " \t>"); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
 				isCode = !isCode
 			}

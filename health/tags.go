@@ -2,6 +2,7 @@ package health
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,13 +24,13 @@ type tagUse struct {
 }
 
 // tags finds what is wrong with the tags of the whole vault. Those of templates do not count.
-func (e *Examination) tags() {
+func (e *Examination) tags(ctx context.Context) {
 	if !e.selection.hasAny(TagSprawl, NearDuplicateTags) {
 		return
 	}
 	uses := e.tagUses()
 	e.tellSprawl(uses)
-	e.tellNearTags(uses)
+	e.tellNearTags(ctx, uses)
 }
 
 // tagUses lists the tags by spelling.
@@ -71,7 +72,7 @@ func (e *Examination) tellSprawl(uses []tagUse) {
 
 // tellNearTags tells of spellings that come to the same when letter case, marks between words and plurals do not count, and of
 // misspelt ones.
-func (e *Examination) tellNearTags(uses []tagUse) {
+func (e *Examination) tellNearTags(ctx context.Context, uses []tagUse) {
 	groups := groupTags(uses)
 	for key, group := range groups {
 		if to, ok := e.slips.meant[key]; ok && !e.slips.isWord[key] {
@@ -79,7 +80,7 @@ func (e *Examination) tellNearTags(uses []tagUse) {
 			delete(groups, key)
 		}
 	}
-	for _, key := range sortedKeys(groups) {
+	for _, key := range until(ctx, sortedKeys(groups)) {
 		if len(groups[key]) > 1 {
 			e.tellTagGroup(groups[key])
 		}
