@@ -68,7 +68,7 @@ func (s *scribe) nodes(node func(i int)) {
 			return
 		}
 	}
-	s.known = nil
+	s.known = map[string]string{} // edges have no texts of their own
 }
 
 // edges writes each edge.
