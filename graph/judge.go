@@ -88,13 +88,13 @@ func (r *Resolver) fault(link *store.Link, source string, found *followed) Fault
 
 // nowhere judges a link whose target no file has.
 func (r *Resolver) nowhere(link *store.Link, target, source string) Fault {
-	isAttachment := r.kept().filetypes[strings.ToLower(path.Ext(target))]
+	isAttachment := r.known().filetypes[strings.ToLower(path.Ext(target))]
 	switch {
 	case leavesVault(target, source), link.Markdown && r.isFolder(target, source):
 		return Sound
 	case r.isOptional(target):
 		return NotNeeded
-	case strings.HasPrefix(target, "/") && !isAttachment && !filename.IsNote(target) && !r.kept().folders[firstFolder(target)]:
+	case strings.HasPrefix(target, "/") && !isAttachment && !filename.IsNote(target) && !r.known().folders[firstFolder(target)]:
 		return SiteAddress
 	case isAttachment:
 		return NoAttachment
@@ -102,8 +102,8 @@ func (r *Resolver) nowhere(link *store.Link, target, source string) Fault {
 	return NoNote
 }
 
-// kept is what a judgement needs of the files beside their names.
-type kept struct {
+// knownFiles is what a judgement needs of the files beside their names.
+type knownFiles struct {
 	folders   map[string]bool   // folded
 	filetypes map[string]bool   // extensions of files that are no notes, in lower case, with the dot
 	days      map[string]string // the first note of each day that has one
@@ -118,8 +118,8 @@ var attachmentTypes = []string{
 	".canvas", ".base",
 }
 
-func newKept(files []file) *kept {
-	k := &kept{folders: map[string]bool{}, filetypes: map[string]bool{}, days: map[string]string{}}
+func newKnownFiles(files []file) *knownFiles {
+	k := &knownFiles{folders: map[string]bool{}, filetypes: map[string]bool{}, days: map[string]string{}}
 	for _, extension := range attachmentTypes {
 		k.filetypes[extension] = true
 	}
@@ -150,11 +150,11 @@ func (r *Resolver) isOptional(target string) bool {
 		return true
 	}
 	name := noteNamed(target)
-	if !IsDated(name) || !r.kept().isDated {
+	if !IsDated(name) || !r.known().isDated {
 		return false
 	}
 	day, _ := dialect.ParseDay(name)
-	return r.kept().days[day] == ""
+	return r.known().days[day] == ""
 }
 
 // noteNamed is the name in a target, folded, without folders and the extension of notes.
@@ -169,7 +169,7 @@ func noteNamed(target string) string {
 // isFolder tells of a target that is a folder of the vault: from the folder of its source, or from the root.
 func (r *Resolver) isFolder(target, source string) bool {
 	key := filename.Fold(target)
-	is := func(rooted string) bool { return rooted == "/" || r.kept().folders[rooted[1:]] }
+	is := func(rooted string) bool { return rooted == "/" || r.known().folders[rooted[1:]] }
 	return !isRelative(key) && is(path.Clean("/"+key)) || key[0] != '/' && is(path.Join("/", filename.FolderPrefix(filename.Fold(source)), key))
 }
 

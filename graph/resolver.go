@@ -55,7 +55,7 @@ type Resolver struct {
 	hasRelationNames bool
 	titles           map[string]string    // by path; for Suggest
 	names            func() *likely.Index // made when first asked for
-	kept             func() *kept         // made when first asked for
+	known            func() *knownFiles   // made when first asked for
 	elements         *elements            // nil: not known
 }
 
@@ -82,7 +82,7 @@ func NewResolver(paths []string) *Resolver {
 	for name, set := range r.byName {
 		r.build(set, len(name)+1, suffixDepth)
 	}
-	r.kept = sync.OnceValue(func() *kept { return newKept(r.files) })
+	r.known = sync.OnceValue(func() *knownFiles { return newKnownFiles(r.files) })
 	return r.renamed()
 }
 
