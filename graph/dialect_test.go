@@ -112,7 +112,7 @@ func TestLogseqBlocks(t *testing.T) {
 	if err != nil || len(s.Back) != 2 {
 		t.Errorf("back of a: got %+v, %v, want 2 links", s.Back, err)
 	}
-	g := graph.Build([]graph.Note{{Path: "pages/a.md"}, {Path: "pages/b.md", Links: []store.Link{{Subpath: "#^0000"}, {Subpath: "#^gone"}}}}, resolver)
+	g := graph.Assemble([]graph.Note{{Path: "pages/a.md"}, {Path: "pages/b.md", Links: []store.Link{{Subpath: "#^0000"}, {Subpath: "#^gone"}}}}, resolver).Graph()
 	if len(g.Edges) != 1 || g.Edges[0].Target != "pages/a.md" {
 		t.Errorf("edges: got %+v, want one to a", g.Edges)
 	}

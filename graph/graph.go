@@ -1,5 +1,5 @@
 // Package graph joins notes: it finds what links mean (Resolver), lists the links around a note (Around), tells what lies
-// near what (Network) and builds the whole graph with its typed edges and weights (Build). It works on names and on the facts
+// near what (Network) and builds the whole graph with its typed edges and weights (Assemble). It works on names and on the facts
 // that are stored of notes, knows no database and reads no files; what it tells depends on what the notes and names are now
 // alone, so that an index that was brought up to date has the same graph as a fresh one.
 package graph

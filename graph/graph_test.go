@@ -141,7 +141,7 @@ func TestBuildProperties(t *testing.T) {
 	for range 20 {
 		notes := linkedVault(random, 150)
 		resolver := graph.NewResolver(paths(notes))
-		g := graph.Build(notes, resolver)
+		g := graph.Assemble(notes, resolver).Graph()
 		checkStructure(t, notes, g)
 		unique := map[string]bool{}
 		for _, e := range g.Edges {
@@ -161,7 +161,7 @@ func TestBuildProperties(t *testing.T) {
 		for _, note := range notes {
 			random.Shuffle(len(note.Links), func(i, j int) { note.Links[i], note.Links[j] = note.Links[j], note.Links[i] })
 		}
-		if diff := cmp.Diff(g, graph.Build(notes, resolver)); diff != "" {
+		if diff := cmp.Diff(g, graph.Assemble(notes, resolver).Graph()); diff != "" {
 			t.Fatalf("the order of notes or links matters: %s", diff)
 		}
 	}
@@ -193,7 +193,7 @@ func TestPageRank(t *testing.T) {
 	for _, ray := range []string{"a.md", "b.md", "c.md", "d.md"} {
 		notes = append(notes, graph.Note{Path: ray, Links: []store.Link{{Target: "hub"}, {Target: "hub", Markdown: true}, {Target: "gone"}}})
 	}
-	g := graph.Build(notes, graph.NewResolver(paths(notes)))
+	g := graph.Assemble(notes, graph.NewResolver(paths(notes))).Graph()
 	// hub = 4.4·ray, and hub + 4·ray = 1.
 	for _, node := range g.Nodes {
 		want := 0.119048
@@ -420,7 +420,7 @@ func BenchmarkBuild20000(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		graph.Build(notes, graph.NewResolver(files))
+		graph.Assemble(notes, graph.NewResolver(files)).Graph()
 	}
 }
 

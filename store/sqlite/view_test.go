@@ -110,7 +110,7 @@ func storeGraph(t *testing.T, s *sqlite.Store, notes []store.Note) []graph.Edge 
 		list = append(list, graph.Note{Path: n.Path, ID: n.NoteID, Passages: n.PassageCount, Links: links})
 	}
 	must(t, u.Commit(t.Context()))
-	edges := graph.Build(list, resolver).Edges
+	edges := graph.Assemble(list, resolver).Graph().Edges
 	return slices.DeleteFunc(edges, func(e graph.Edge) bool { return e.Mirrored })
 }
 

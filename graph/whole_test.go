@@ -113,7 +113,7 @@ func TestDefaultsAndMirrors(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, between(graph.Build(c.notes, graph.NewResolver(paths(c.notes))))); diff != "" {
+			if diff := cmp.Diff(c.want, between(graph.Assemble(c.notes, graph.NewResolver(paths(c.notes))).Graph())); diff != "" {
 				t.Errorf("(-want +got): %s", diff)
 			}
 		})
@@ -125,11 +125,11 @@ func TestPageRankCountsWhatPeopleWrote(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	notes := linkedVault(random, 100)
 	resolver := graph.NewResolver(paths(notes))
-	plain := graph.Build(notes, resolver)
+	plain := graph.Assemble(notes, resolver).Graph()
 	for i := range notes {
 		notes[i].Defaults = []string{graph.RelatedTo, "depends_on"}
 	}
-	if diff := cmp.Diff(plain.Nodes, graph.Build(notes, resolver).Nodes); diff != "" {
+	if diff := cmp.Diff(plain.Nodes, graph.Assemble(notes, resolver).Graph().Nodes); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -146,7 +146,7 @@ func TestInvariants(t *testing.T) {
 				notes[i].Links[j].Line = 1 + random.IntN(5)
 			}
 		}
-		g := graph.Build(notes, graph.NewResolver(paths(notes)))
+		g := graph.Assemble(notes, graph.NewResolver(paths(notes))).Graph()
 		checkStructure(t, notes, g)
 		checkEdges(t, g)
 	}
@@ -192,7 +192,7 @@ func TestSharedNames(t *testing.T) {
 	notes := []graph.Note{
 		{Path: "a.md", ID: stored[0].NoteID, Passages: 2}, {Path: "b.md", ID: stored[1].NoteID, Passages: 3},
 	}
-	g := graph.Build(notes, graph.NewResolver(paths(notes)))
+	g := graph.Assemble(notes, graph.NewResolver(paths(notes))).Graph()
 	checkEdges(t, g)
 	checkStructure(t, notes, g)
 	passages := map[string]bool{}

@@ -1,12 +1,9 @@
 package graph
 
-// Build is Assemble, with all edges in memory: where types imply many, use what Assembled writes instead.
-func Build(notes []Note, resolver *Resolver) Graph { return Assemble(notes, resolver).Graph() }
-
 // noLines are those of what nobody wrote.
 var noLines = []int{}
 
-// Graph gives the whole graph, all edges in memory.
+// Graph gives the whole graph, all edges in memory: where types imply many, use what Assembled writes instead.
 func (a *Assembled) Graph() Graph {
 	count, lines := 0, 0
 	whole := wish{structure: true}
