@@ -132,6 +132,7 @@ func questions() []asked {
 		{"Chunks", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Chunks(t.Context(), "Harbour") }},
 		{"Parse", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Parse(t.Context(), "Harbour") }},
 		{"Graph", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Graph(t.Context()) }},
+		{"Notices", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Notices(t.Context()) }},
 		{"GraphStats", "", func(t *testing.T, e *quarry.Engine) (any, error) { return e.GraphStats(t.Context()) }},
 		{"DeadLinks", "", func(t *testing.T, e *quarry.Engine) (any, error) {
 			return e.DeadLinks(t.Context(), quarry.DeadLinksRequest{})

@@ -310,6 +310,8 @@ func (e *Engine) noticesFor(meta map[string]string) []string {
 		return []string{"the settings of redaction, or the way this version reads notes, changed since the notes were indexed: run `quarry index`"}
 	case meta[index.MetaRules] != e.rulesHash && sees:
 		return []string{"the folders or the default of the sensitivity rules changed since the last run: what is told follows them already, `quarry index` takes secret notes out of the index"}
+	case !index.HasGraph(meta):
+		return []string{"the last run is still going on, or was cut off: notes and links may be missing until `quarry index` has come to its end"}
 	}
 	return nil
 }

@@ -354,6 +354,19 @@ func TestCutOffRun(t *testing.T) {
 	if len(steps) != 2 {
 		t.Fatalf("the run was not cut off halfway: %v", steps)
 	}
+	isTold := func(notices []string, err error) bool {
+		return err == nil && strings.Contains(strings.Join(notices, "\n"), "was cut off")
+	}
+	links, err := e.Links(t.Context(), quarry.LinksRequest{Note: "n000"})
+	if notices, noticesErr := e.Notices(t.Context()); !isTold(notices, noticesErr) || !isTold(links.Notices, err) {
+		t.Errorf("nobody tells that the run was cut off: %q %v, %q %v", notices, noticesErr, links.Notices, err)
+	}
+	defer func() {
+		mustIndex(t, e, quarry.IndexOptions{})
+		if notices, err := e.Notices(t.Context()); len(notices) > 0 || err != nil {
+			t.Errorf("after a run: %q, %v", notices, err)
+		}
+	}()
 	for i := range count {
 		at := fmt.Sprintf("n%03d.md", i)
 		if got := listed(t, e, quarry.Filter{LinksTo: []string{at}}); !slices.Equal(got, sources[at]) {

@@ -31,8 +31,9 @@ const (
 
 // LinksRequest asks for what lies around a note.
 type LinksRequest struct {
-	// Note is a path, name, title, alias or "#docid"; a name that no note has, but links mean; or the address of a part of a note, as Read takes it, such as
-	// "Note#Heading": then the links are those in its lines and those that lead to a heading or a block in them.
+	// Note is a path, name, title, alias or "#docid"; a name that no note has, but links mean; or the address of a part of a note, as
+	// Read takes it, such as "Note#Heading": then the links are those in its lines and those that lead to a heading or a block in
+	// them.
 	Note string
 	// Kinds are those of the edges that are wanted, letter case aside; none: all that people wrote. Edges that the type of a
 	// note implies are in the answer where their kind is named here.

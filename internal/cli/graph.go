@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -83,6 +84,13 @@ func (a *app) graph(ctx context.Context, engine *quarry.Engine, f graphFlags) er
 		if err := engine.WriteGraph(ctx, to, quarry.GraphRequest{Format: f.format, Written: f.written}); err != nil {
 			return err
 		}
-		return to.Flush()
+		return cmp.Or(to.Flush(), a.tellNotices(ctx, engine))
 	})
+}
+
+// tellNotices tells what bears on how far an answer that has no place for notices can be relied on.
+func (a *app) tellNotices(ctx context.Context, engine *quarry.Engine) error {
+	notices, err := engine.Notices(ctx)
+	a.noticeAll(notices)
+	return err
 }

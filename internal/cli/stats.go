@@ -30,10 +30,11 @@ func (a *app) graphStats(ctx context.Context, engine *quarry.Engine, asJSON bool
 	if err != nil {
 		return err
 	}
-	return show(a, stats, asJSON, func(stats quarry.GraphStats) error {
+	err = show(a, stats, asJSON, func(stats quarry.GraphStats) error {
 		a.printStats(stats)
 		return nil
 	})
+	return cmp.Or(err, a.tellNotices(ctx, engine))
 }
 
 func (a *app) printStats(s quarry.GraphStats) {

@@ -50,6 +50,9 @@ func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []str
 		answer.Unresolved, err = engine.DeadLinks(ctx, request)
 		return err
 	})
+	if err == nil && len(names) == 0 {
+		err = a.tellNotices(ctx, engine)
+	}
 	if err != nil {
 		return err
 	}
