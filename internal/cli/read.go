@@ -218,7 +218,7 @@ func (a *app) chunksCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "chunks FILE",
 		Short:   "Print a note's passages as they would be stored (JSON)",
-		Long:    "Cuts one note into passages, secrets redacted, as the index would hold them. Needs no index.",
+		Long:    "Cuts one note into passages, secrets redacted, as the index would hold them. Needs no index, and looks at no other note: where another has the same id, the index calls both by their paths.",
 		Example: `  quarry chunks 02-areas/Operations/Backups.md | jq -r '.chunks[].section'`,
 		Args:    args(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, files []string) error {
