@@ -123,7 +123,7 @@ func (l *linkCheck) examineAddress(w troubledLink) {
 func (l *linkCheck) examineDead(w troubledLink) {
 	target := strings.ReplaceAll(w.link.Target, `\`, "/")
 	isWrittenAsPath := w.link.Markdown || isNoteFile(target)
-	near := l.near(w)
+	near := w.near()
 	switch {
 	case w.relation != "":
 	case w.link.Markdown && isAddressWithoutScheme(target):
@@ -142,12 +142,10 @@ func (l *linkCheck) examineDead(w troubledLink) {
 }
 
 // near names the files that a link may have meant.
-func (e *Examination) near(w troubledLink) []string {
-	var files []string
-	for _, meant := range w.meant {
-		if at, isNote := e.at[meant.Path]; !isNote || !e.roles[at].isDaily || graph.IsDated(stemOf(w.link.Target+".md")) {
-			files = append(files, meant.Path)
-		}
+func (w *troubledLink) near() []string {
+	files := make([]string, len(w.meant))
+	for i := range w.meant {
+		files[i] = w.meant[i].Path
 	}
 	return files
 }
