@@ -157,7 +157,7 @@ func plainDrawing(edges []graph.Edge) []string {
 		e := &edges[i]
 		isSymmetric := e.Kind == graph.RelatedTo || e.Kind == graph.SimilarTo
 		isRepeated := written[key{e.Source, e.Target, e.Kind}] || isSymmetric && written[key{e.Target, e.Source, e.Kind}]
-		if !strings.HasPrefix(e.Rule, graph.RuleStructure) && !(isImplied(e) && isRepeated) {
+		if !strings.HasPrefix(e.Rule, graph.RuleStructure) && (!isImplied(e) || !isRepeated) {
 			list = append(list, strings.Join([]string{e.Source, e.Target, e.Kind, e.Rule}, " "))
 		}
 	}

@@ -80,7 +80,8 @@ func (c *change) mayMean(link store.Link) bool {
 	return anyName || c.has(name)
 }
 
-// lastName is the name of the file that a target means, folded but for ASCII's capitals; anyName tells that the target's dots lead to one of another name.
+// lastName is the name of the file that a target means, folded but for ASCII's capitals; anyName tells that the target's dots
+// lead to one of another name.
 func lastName(target string) (name string, anyName bool) {
 	if !filename.IsASCII(target) {
 		target = filename.Fold(target)
