@@ -51,17 +51,14 @@ func (f Figures) Kept() (Figures, error) {
 // Linked is what a Snapshot may be beside: the graph as the last run left it, if MetaGraph says that it is of now. A view of
 // a part of the notes is none, since links lead elsewhere without the rest.
 //
-// Edges, EdgesTo and Figures cost what reading all there is costs; EdgesFrom and FiguresOf what the notes asked for cost,
-// so that they may be asked with each query. Of paths that are given, those that are no notes are passed over, and repeats
+// Edges and Figures cost what reading all there is costs; EdgesFrom and FiguresOf what the notes asked for cost: ranking may ask
+// them with each query, which it does not do yet. Of paths that are given, those that are no notes are passed over, and repeats
 // count once.
 type Linked interface {
 	// Edges yields the notes that have edges, by path. Targets are indexed notes. Little of it is in memory at a time.
 	Edges(ctx context.Context) iter.Seq2[EdgesOf, error]
 	// EdgesFrom lists the edges of those of the notes that have any, by path.
 	EdgesFrom(ctx context.Context, paths []string) ([]EdgesOf, error)
-	// EdgesTo lists the edges that lead to one of the notes, by the path of the note that holds the link. It looks at the
-	// edges of every note.
-	EdgesTo(ctx context.Context, paths []string) ([]EdgesOf, error)
 	// Figures lists those of the notes that have any, by path.
 	Figures(ctx context.Context) ([]Figures, error)
 	// FiguresOf lists those of the notes that have any, by path.

@@ -101,18 +101,6 @@ func (s *snapshot) EdgesFrom(_ context.Context, paths []string) ([]store.EdgesOf
 	return list, nil
 }
 
-// EdgesTo lists the edges that lead to some notes.
-func (s *snapshot) EdgesTo(_ context.Context, paths []string) ([]store.EdgesOf, error) {
-	var list []store.EdgesOf
-	for _, path := range slices.Sorted(maps.Keys(s.contents.edges)) {
-		leadsElsewhere := func(e store.Edge) bool { return !slices.Contains(paths, e.Target) }
-		if edges := slices.DeleteFunc(slices.Clone(s.contents.edges[path]), leadsElsewhere); len(edges) > 0 {
-			list = append(list, store.EdgesOf{Path: path, Edges: edges})
-		}
-	}
-	return list, nil
-}
-
 // FiguresOf lists the figures of some notes.
 func (s *snapshot) FiguresOf(_ context.Context, paths []string) ([]store.Figures, error) {
 	var list []store.Figures
@@ -187,11 +175,6 @@ func (d draft) Figures(ctx context.Context) ([]store.Figures, error) {
 // EdgesFrom lists the edges of some notes.
 func (d draft) EdgesFrom(ctx context.Context, paths []string) ([]store.EdgesOf, error) {
 	return askOf(ctx, d, (*snapshot).EdgesFrom, paths)
-}
-
-// EdgesTo lists the edges that lead to some notes.
-func (d draft) EdgesTo(ctx context.Context, paths []string) ([]store.EdgesOf, error) {
-	return askOf(ctx, d, (*snapshot).EdgesTo, paths)
 }
 
 // FiguresOf lists the figures of some notes.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 
@@ -53,23 +52,17 @@ func (r *edgeReader) side(c *engine.Conn, notes []namedNote, list []store.EdgesO
 		if notes[at].id != note {
 			return nil
 		}
-		of, err := r.edgesOf(notes[at].path, packed, nil)
+		of, err := r.edgesOf(notes[at].path, packed)
 		list = append(list, of)
 		return err
 	})
 	return list, err
 }
 
-// edgesOf gives the edges of a note as they are packed, all of them or those to some notes.
-func (r *edgeReader) edgesOf(path string, packed []byte, to map[int64]bool) (store.EdgesOf, error) {
-	of := store.EdgesOf{Path: path}
-	if to == nil {
-		of.Edges = make([]store.Edge, 0, bytes.Count(packed, []byte(`":`)))
-	}
+// edgesOf gives the edges of a note as they are packed.
+func (r *edgeReader) edgesOf(path string, packed []byte) (store.EdgesOf, error) {
+	of := store.EdgesOf{Path: path, Edges: make([]store.Edge, 0, bytes.Count(packed, []byte(`":`)))}
 	err := r.each(packed, func(e packedEdge) error {
-		if to != nil && !to[e.target] {
-			return nil
-		}
 		target, err := r.names.of(e.target)
 		of.Edges = append(of.Edges, store.Edge{Link: int(e.link), Target: target, Kind: e.kind, Rule: e.rule})
 		return err
@@ -97,46 +90,6 @@ func (v catalog) EdgesFrom(ctx context.Context, paths []string) (list []store.Ed
 		return nil, err
 	}
 	return list, nil
-}
-
-// EdgesTo lists the edges that lead to some notes. It goes through those of all notes.
-func (v catalog) EdgesTo(ctx context.Context, paths []string) (list []store.EdgesOf, err error) {
-	err = v.read(ctx, "read edges", func(c *engine.Conn) error {
-		names, to := &noteNames{conn: c, known: map[int64]string{}}, map[int64]bool{}
-		for _, path := range paths {
-			id, err := c.Int("SELECT id FROM notes WHERE path = ?", path)
-			if err != nil {
-				return err
-			}
-			if id != 0 {
-				names.known[id], to[id] = path, true
-			}
-		}
-		if len(to) == 0 {
-			return nil
-		}
-		list, err = edgesTo(c, names, to)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
-func edgesTo(c *engine.Conn, names *noteNames, to map[int64]bool) (list []store.EdgesOf, err error) {
-	reader := newEdgeReader(names)
-	err = eachEdges(c, math.MinInt64, math.MaxInt64, func(note int64, packed []byte) error {
-		of, err := reader.edgesOf("", packed, to)
-		if err != nil || len(of.Edges) == 0 {
-			return err
-		}
-		of.Path, err = names.of(note)
-		list = append(list, of)
-		return err
-	})
-	slices.SortFunc(list, func(a, b store.EdgesOf) int { return strings.Compare(a.Path, b.Path) })
-	return list, err
 }
 
 // eachEdges visits the edges of the notes with ids from first to last, which rise. They are valid during the call.

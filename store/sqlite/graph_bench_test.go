@@ -193,7 +193,6 @@ func BenchmarkLinkedOf(b *testing.B) {
 	for name, ask := range map[string]func() error{
 		"figures": func() error { _, err := linked.FiguresOf(b.Context(), paths); return err },
 		"from":    func() error { _, err := linked.EdgesFrom(b.Context(), paths); return err },
-		"to":      func() error { _, err := linked.EdgesTo(b.Context(), paths); return err },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

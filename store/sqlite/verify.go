@@ -87,7 +87,7 @@ func checkGraph(c *engine.Conn, links map[string]int) error {
 		if err != nil {
 			return err
 		}
-		of, err := reader.edgesOf(path, packed, nil)
+		of, err := reader.edgesOf(path, packed)
 		if err == nil && of.Edges[len(of.Edges)-1].Link >= links[path] {
 			return damaged("an edge without a link")
 		}

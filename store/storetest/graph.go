@@ -54,7 +54,7 @@ func (want graphOf) pointsIn(t *testing.T, what string, of store.Linked) {
 			asked[path] = true
 		}
 	}
-	var from, to []store.EdgesOf
+	var from []store.EdgesOf
 	var figures []store.Figures
 	for _, of := range want.edges {
 		note(of.Path)
@@ -65,10 +65,6 @@ func (want graphOf) pointsIn(t *testing.T, what string, of store.Linked) {
 	for _, of := range want.edges {
 		if asked[of.Path] {
 			from = append(from, of)
-		}
-		leadsElsewhere := func(e store.Edge) bool { return !asked[e.Target] }
-		if of.Edges = slices.DeleteFunc(slices.Clone(of.Edges), leadsElsewhere); len(of.Edges) > 0 {
-			to = append(to, of)
 		}
 	}
 	for _, f := range want.figures {
@@ -81,21 +77,16 @@ func (want graphOf) pointsIn(t *testing.T, what string, of store.Linked) {
 	got, err := of.EdgesFrom(t.Context(), paths)
 	ok(t, err)
 	same(t, "edges from some "+what, got, from)
-	got, err = of.EdgesTo(t.Context(), paths)
-	ok(t, err)
-	same(t, "edges to some "+what, got, to)
 	gotFigures, err := of.FiguresOf(t.Context(), paths)
 	ok(t, err)
 	same(t, "figures of some "+what, gotFigures, figures)
 	for _, paths := range [][]string{nil, {"none.md"}} {
 		from, err := of.EdgesFrom(t.Context(), paths)
 		ok(t, err)
-		to, err := of.EdgesTo(t.Context(), paths)
-		ok(t, err)
 		figures, err := of.FiguresOf(t.Context(), paths)
 		ok(t, err)
-		if len(from)+len(to)+len(figures) > 0 {
-			t.Errorf("%s: %v, %v, %v of no note", what, from, to, figures)
+		if len(from)+len(figures) > 0 {
+			t.Errorf("%s: %v, %v of no note", what, from, figures)
 		}
 	}
 }
