@@ -39,8 +39,9 @@ var linesAddress = regexp.MustCompile(`(?s)^(.*?):(\d{1,9})(?::(\d{1,9}))?$`)
 var passageAddress = regexp.MustCompile(`^c(\d{2,6})$`)
 
 // Read gives what the addresses name, as it lies on disk now: a path ("a/b.md", "a/b", or a note's name), a section of it
-// ("a/b.md#Heading", "#H1#H2"), a block ("a/b.md#^id"), a passage ("a/b#c03"), lines ("a/b.md:10:20" is 20 lines from line 10, "a/b.md:10" all of the section from
-// line 10 on), a "#docid", or a glob ("a/*.md", "a/**"). "[[…]]" around an address is taken off. maxTokens bounds all texts together, 4 characters a token; 0: no bound.
+// ("a/b.md#Heading", "#H1#H2"), a block ("a/b.md#^id"), a passage ("a/b#c03"), lines ("a/b.md:10:20" is 20 lines from line 10,
+// "a/b.md:10" all of the section from line 10 on), a "#docid", or a glob ("a/*.md", "a/**"). "[[…]]" around an address is taken off.
+// maxTokens bounds all texts together, 4 characters a token; 0: no bound.
 func (e *Engine) Read(ctx context.Context, addresses []string, maxTokens int) (_ []Excerpt, err error) {
 	defer e.clean(&err)
 	out := []Excerpt{}
