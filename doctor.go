@@ -173,13 +173,14 @@ func (d *doctor) links(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	outlines := newOutlineReader(d.view)
-	judge := resolver.WithOutlines(func(path string) *graph.Outline { return outlines.of(ctx, path) }).
-		WithTexts(func(path string) []string { return d.texts(ctx, path) })
+	judge, failed, err := names.judging(ctx)
+	if err != nil {
+		return err
+	}
 	d.facts.Contents = func(yield func(health.Content, error) bool) {
 		for i := range d.facts.Notes {
 			content, err := d.content(ctx, d.facts.Notes[i].Path, judge)
-			if !yield(content, cmp.Or(err, outlines.err)) {
+			if !yield(content, cmp.Or(err, failed())) {
 				return
 			}
 		}
@@ -208,19 +209,6 @@ func (d *doctor) content(ctx context.Context, path string, judge *graph.Resolver
 	return content, nil
 }
 
-// texts are the passages of a note; what cannot be read has none.
-func (d *doctor) texts(ctx context.Context, path string) []string {
-	n, ok, err := d.view.Note(ctx, path)
-	if err != nil || !ok {
-		return nil
-	}
-	texts := make([]string, len(n.Passages))
-	for i := range n.Passages {
-		texts[i] = n.Passages[i].Text
-	}
-	return texts
-}
-
 // others lists the files that are no notes.
 func (d *doctor) others(ctx context.Context) error {
 	others, err := d.view.OtherFiles(ctx)
@@ -231,14 +219,15 @@ func (d *doctor) others(ctx context.Context) error {
 // index compares the index with the vault and the settings.
 func (d *doctor) index(ctx context.Context) error {
 	e, state := d.engine, &d.facts.Index
-	state.Notices = e.notices(d.meta)
+	state.Notices = append(e.notices(d.meta), e.typesNoticeFor(ctx, d.meta)...)
+	isCut := !index.HasGraph(d.meta)
+	if isCut { // that is a finding of its own
+		state.Notices = slices.DeleteFunc(state.Notices, func(notice string) bool { return strings.Contains(notice, "was cut off") })
+	}
 	if !d.tellsOfFile {
 		return nil
 	}
-	if e.typesChanged(ctx, d.meta) {
-		state.Notices = append(state.Notices, typesNotice)
-	}
-	state.IsCut = !index.HasGraph(d.meta)
+	state.IsCut = isCut
 	listing, _, err := e.scan(ctx)
 	if err != nil {
 		return err
