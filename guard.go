@@ -298,6 +298,18 @@ func (e *Engine) progressFor(progress func(IndexProgress)) func(IndexProgress) {
 	return nil
 }
 
+// Notices tells what bears on how far answers from the index can be relied on: settings that need a run before they act, a run that
+// has not come to its end. Without an index the error is ErrNoIndex.
+func (e *Engine) Notices(ctx context.Context) (_ []string, err error) {
+	defer e.clean(&err)
+	snapshot, err := e.wholeSnapshot(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the state of the index: %w", err)
+	}
+	defer snapshot.Close()
+	return e.notices(snapshot.meta), nil
+}
+
 // noticesFor tells what of the settings has no effect before the next run. Which folders they name is not for a client.
 func (e *Engine) noticesFor(meta map[string]string) []string {
 	sees := e.policy().seesUnknown

@@ -221,18 +221,6 @@ func sharedIDs(notes []store.Note) []Problem {
 	return problems
 }
 
-// Notices tells what bears on how far answers from the index can be relied on: settings that need a run before they act, a run that
-// has not come to its end. Without an index the error is ErrNoIndex.
-func (e *Engine) Notices(ctx context.Context) (_ []string, err error) {
-	defer e.clean(&err)
-	snapshot, err := e.wholeSnapshot(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the state of the index: %w", err)
-	}
-	defer snapshot.Close()
-	return e.notices(snapshot.meta), nil
-}
-
 // notices tell what of the settings needs a run of the index before it acts in full.
 func (e *Engine) notices(meta map[string]string) []string {
 	notices := e.noticesFor(meta)
