@@ -124,14 +124,14 @@ type implied struct {
 	own map[string]map[string]any
 }
 
-// impliedIn reads properties of those notes alone that have the one that matters; among are paths of notes, nil: of all.
+// impliedIn reads properties of those notes alone that have the one that matters, where that may count; among are paths of notes, nil: of all.
 func (f *finder) impliedIn(ctx context.Context, among map[string]bool) (*implied, error) {
 	types, err := f.engine.indexedTypes(f.view.meta)
 	if err != nil {
 		return nil, err
 	}
 	i := &implied{types: types, own: map[string]map[string]any{}}
-	if types == nil {
+	if !types.Allows(notetype.OverrideEdgeDefaults) {
 		return i, nil
 	}
 	overriding := Filter{Properties: []Property{{Key: notetype.OverrideEdgeDefaults}}, Among: among}

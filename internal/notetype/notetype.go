@@ -120,6 +120,9 @@ func Decode(encoded string) (*Types, error) {
 	return &t, nil
 }
 
+// Allows tells whether the properties of a note may take the place of a setting of its type, by the name of both.
+func (t *Types) Allows(override string) bool { return t != nil && slices.Contains(t.file.Overrides, override) }
+
 // Encode writes the types in a canonical form: equal settings give equal text. It is "" for nil.
 func (t *Types) Encode() string {
 	if t == nil {
@@ -146,7 +149,7 @@ func (t *Types) Passages() string {
 			others[name] = profile
 		}
 	}
-	canOverride := slices.Contains(t.file.Overrides, OverrideChunkProfile)
+	canOverride := t.Allows(OverrideChunkProfile)
 	if usual == ByHeading && len(others) == 0 && !canOverride {
 		return ""
 	}
