@@ -121,7 +121,9 @@ func Decode(encoded string) (*Types, error) {
 }
 
 // Allows tells whether the properties of a note may take the place of a setting of its type, by the name of both.
-func (t *Types) Allows(override string) bool { return t != nil && slices.Contains(t.file.Overrides, override) }
+func (t *Types) Allows(override string) bool {
+	return t != nil && slices.Contains(t.file.Overrides, override)
+}
 
 // Encode writes the types in a canonical form: equal settings give equal text. It is "" for nil.
 func (t *Types) Encode() string {
