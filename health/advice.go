@@ -41,7 +41,10 @@ func (e *Examination) advice(file string, line int, reason string) string {
 // yamlFaults say what helps where the line is not to be shown.
 var yamlFaults = []struct{ said, advice string }{
 	{"tab", "write spaces in the place of the tab"},
-	{"mapping values are not allowed", "put quotes round the value, which has a colon with a space behind it; or, if it is a property, write it at the start of its line"},
+	{
+		"mapping values are not allowed",
+		"put quotes round the value, which has a colon with a space behind it; or, if it is a property, write it at the start of its line",
+	},
 	{"cannot start any token", "put quotes round a value that begins with a sign such as @, % or `; write spaces where the line begins with a tab"},
 	{"unknown anchor", "put quotes round the value, which begins with a star"},
 	{"is given more than once", "delete one of the two lines"},

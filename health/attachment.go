@@ -37,7 +37,8 @@ func (l *linkCheck) tellAttachments() {
 	}
 	first := l.lost[0]
 	l.tell(DeadAttachment, troubledLink{source: first.source, link: first.link, times: 1},
-		fmt.Sprintf("%d pictures and other files that %s name are not in the vault, such as %s", len(l.lost), counted(len(notes), "note", "notes"), named(first.link.Target)),
+		fmt.Sprintf("%d pictures and other files that %s name are not in the vault, such as %s", len(l.lost),
+			counted(len(notes), "note", "notes"), named(first.link.Target)),
 		"put the folder of attachments into the vault; or nothing if they are kept elsewhere")
 }
 

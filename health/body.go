@@ -97,8 +97,9 @@ func (e *Examination) bodies(ctx context.Context) {
 		}
 		if links := s.links - s.linksHere; links >= minLinks && s.own < links {
 			e.add(Finding{
-				Check: LinkOnly, Path: n.Path, Message: fmt.Sprintf("%d links and %s beside them: nothing says why they stand together", links, counted(s.own, "word", "words")),
-				Remedy: "say what each link is for; or make it a map, with `type: moc` in its properties",
+				Check: LinkOnly, Path: n.Path,
+				Message: fmt.Sprintf("%d links and %s beside them: nothing says why they stand together", links, counted(s.own, "word", "words")),
+				Remedy:  "say what each link is for; or make it a map, with `type: moc` in its properties",
 			})
 		}
 	}

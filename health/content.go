@@ -41,7 +41,8 @@ func (e *Examination) read(ctx context.Context) error {
 		return nil
 	}
 	reader := bodyReader{watched: e.slips.keys, met: map[uint64]bool{}}
-	needsTexts := len(e.slips.keys) > 0 || e.selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, ConflictCopy, DuplicateTitle, NearRelation, SpaceInLink)
+	needsTexts := len(e.slips.keys) > 0 ||
+		e.selection.hasAny(LinkOnly, DuplicateNote, NearDuplicateNote, ConflictCopy, DuplicateTitle, NearRelation, SpaceInLink)
 	for content, err := range e.facts.Contents {
 		if err == nil {
 			err = ctx.Err()

@@ -33,7 +33,8 @@ func (l *linkCheck) examineHeading(w troubledLink) {
 	if line > 0 {
 		at = fmt.Sprintf(" (line %d)", line)
 	}
-	l.tell(DeadHeading, w, missing, fmt.Sprintf("likely %q%s is meant: write %s", brief(meant.Heading), at, l.rewritten(w.link, brief(w.link.Target), l.subpathTo(w.link, meant.Heading))))
+	l.tell(DeadHeading, w, missing,
+		fmt.Sprintf("likely %q%s is meant: write %s", brief(meant.Heading), at, l.rewritten(w.link, brief(w.link.Target), l.subpathTo(w.link, meant.Heading))))
 }
 
 // subpathTo names a heading as the link does now: by its anchor or by its text.
@@ -94,6 +95,7 @@ func (l *linkCheck) examineBlock(w troubledLink) {
 	case w.link.Target == "":
 		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block that is meant", brief(id)))
 	default:
-		l.tell(DeadBlock, w, message, fmt.Sprintf("put ^%s at the end of the block in %s that is meant, or write %s", brief(id), in, l.rewritten(w.link, brief(w.link.Target), "")))
+		l.tell(DeadBlock, w, message,
+			fmt.Sprintf("put ^%s at the end of the block in %s that is meant, or write %s", brief(id), in, l.rewritten(w.link, brief(w.link.Target), "")))
 	}
 }

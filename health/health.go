@@ -108,8 +108,9 @@ func (e *Examination) tellMore() {
 			continue
 		}
 		e.findings = append(e.findings, Finding{
-			Check: of.check, Severity: severityOf[of.check], Path: of.path, Line: 0, Message: fmt.Sprintf("and %s of this kind%s", counted(count-most, "more finding", "more findings"), where),
-			Remedy: restRemedy, Related: []string{},
+			Check: of.check, Severity: severityOf[of.check], Path: of.path, Line: 0,
+			Message: fmt.Sprintf("and %s of this kind%s", counted(count-most, "more finding", "more findings"), where),
+			Remedy:  restRemedy, Related: []string{},
 		})
 	}
 }

@@ -24,7 +24,10 @@ func (e *Examination) suggest(ctx context.Context) error {
 		for k := range e.said[i].troubled {
 			w := &e.said[i].troubled[k]
 			if w.link.Fault.IsDead() && w.relation == "" {
-				link := graph.Link{Target: w.link.Target, Subpath: w.link.Subpath, State: w.link.State, Line: w.link.Line, Fault: w.link.Fault, Resolved: &w.link.Resolved}
+				link := graph.Link{
+					Target: w.link.Target, Subpath: w.link.Subpath, State: w.link.State,
+					Line: w.link.Line, Fault: w.link.Fault, Resolved: &w.link.Resolved,
+				}
 				asked, troubled = append(asked, graph.Backlink{Source: e.facts.Notes[i].Path, Link: link}), append(troubled, w)
 			}
 		}
@@ -215,7 +218,11 @@ func (l *linkCheck) tellWanted() {
 		groups = append(groups, links)
 	}
 	slices.SortFunc(groups, func(a, b []troubledLink) int {
-		return cmp.Or(cmp.Compare(a[0].source, b[0].source), cmp.Compare(a[0].link.Line, b[0].link.Line), strings.Compare(a[0].link.Target, b[0].link.Target))
+		return cmp.Or(
+			cmp.Compare(a[0].source, b[0].source),
+			cmp.Compare(a[0].link.Line, b[0].link.Line),
+			strings.Compare(a[0].link.Target, b[0].link.Target),
+		)
 	})
 	for _, links := range groups {
 		var sources []string
@@ -226,7 +233,8 @@ func (l *linkCheck) tellWanted() {
 		if len(links) > 1 {
 			message += fmt.Sprintf(", which %d notes link to", len(links))
 		}
-		l.tellAs(severity, DeadLink, links[0], message, fmt.Sprintf("write the note %s.md, or take the brackets away", brief(linkName(links[0].link.Target))), sources...)
+		l.tellAs(severity, DeadLink, links[0], message,
+			fmt.Sprintf("write the note %s.md, or take the brackets away", brief(linkName(links[0].link.Target))), sources...)
 	}
 }
 
@@ -249,7 +257,8 @@ func (l *linkCheck) tellSites() {
 			times += w.times
 		}
 		l.tell(SiteLinks, troubledLink{source: links[0].source, link: links[0].link, times: 1},
-			fmt.Sprintf("%s in %s to /%s/…, which is no folder of the vault: addresses of a website", counted(times, "link", "links"), counted(len(notes), "note", "notes"), brief(first)),
+			fmt.Sprintf("%s in %s to /%s/…, which is no folder of the vault: addresses of a website",
+				counted(times, "link", "links"), counted(len(notes), "note", "notes"), brief(first)),
 			"nothing if the notes are made for that website; else write the links as paths of the vault")
 	}
 }

@@ -75,7 +75,8 @@ func slips(counts map[string]int) map[string]string {
 	for _, like := range byForm {
 		for _, rare := range like {
 			for _, common := range like[:min(len(like), maxSlips)] {
-				if isSlip(rare, common, counts) && (meant[rare] == "" || counts[common] > counts[meant[rare]] || counts[common] == counts[meant[rare]] && common < meant[rare]) {
+				if isSlip(rare, common, counts) && (meant[rare] == "" || counts[common] > counts[meant[rare]] ||
+					counts[common] == counts[meant[rare]] && common < meant[rare]) {
 					meant[rare] = common
 				}
 			}

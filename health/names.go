@@ -53,8 +53,9 @@ func (e *Examination) tellIDOfPath(id string, i int) {
 	for _, other := range []string{id, id + ".md"} {
 		if at, ok := e.at[other]; ok && at != i {
 			e.add(Finding{
-				Check: DuplicateID, Path: n.Path, Line: e.line(n.Path, PlaceOfProperty, "id"), Message: fmt.Sprintf("the id %q is the path of %s: this note is known by its own path instead", brief(id), other),
-				Remedy: "give this note another id, or delete the property", Related: []string{other},
+				Check: DuplicateID, Path: n.Path, Line: e.line(n.Path, PlaceOfProperty, "id"),
+				Message: fmt.Sprintf("the id %q is the path of %s: this note is known by its own path instead", brief(id), other),
+				Remedy:  "give this note another id, or delete the property", Related: []string{other},
 			})
 			return
 		}

@@ -93,7 +93,8 @@ func (e *Examination) clusters(ctx context.Context) {
 	}
 	most := maxClusterShare * float64(len(components[0]))
 	for _, members := range until(ctx, components[1:]) {
-		if len(members) < 2 || float64(len(members)) > most || !slices.ContainsFunc(members, e.isExpectedLinked) || slices.ContainsFunc(members, e.isWayIn) {
+		if len(members) < 2 || float64(len(members)) > most ||
+			!slices.ContainsFunc(members, e.isExpectedLinked) || slices.ContainsFunc(members, e.isWayIn) {
 			continue
 		}
 		head := e.headOf(members)

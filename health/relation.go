@@ -233,8 +233,9 @@ func (e *Examination) tellNearLine(i, line int, near *nearRelation, meant string
 		remedy += ", in a line of its own"
 	}
 	e.add(Finding{
-		Check: NearRelation, Path: e.facts.Notes[i].Path, Line: line, Message: brief(near.written) + " looks like a relation and is none: its links are plain",
-		Remedy: remedy,
+		Check: NearRelation, Path: e.facts.Notes[i].Path, Line: line,
+		Message: brief(near.written) + " looks like a relation and is none: its links are plain",
+		Remedy:  remedy,
 	})
 }
 
@@ -294,7 +295,8 @@ func (e *Examination) tellBrackets(w *troubledLink) {
 	if w.relation != "" {
 		e.add(Finding{
 			Check: NearRelation, Path: e.facts.Notes[w.source].Path, Line: w.link.Line,
-			Message: fmt.Sprintf("%s looks like a relation and is none: behind rel: stands one word, then the note", writtenBrackets(w.link)), Remedy: "write " + w.relation,
+			Message: fmt.Sprintf("%s looks like a relation and is none: behind rel: stands one word, then the note", writtenBrackets(w.link)),
+			Remedy:  "write " + w.relation,
 		})
 	}
 }
@@ -342,8 +344,9 @@ func (e *Examination) tellKinds(ctx context.Context) {
 			rare = uses[0]
 		}
 		e.add(Finding{
-			Check: NearRelation, Severity: Hint, Path: rare.path, Line: rare.line, Message: "one relation in several spellings, which are kinds of their own: " + listed(names, 6),
-			Remedy: fmt.Sprintf("write %s everywhere: `quarry links %q --kind %q` shows what is to be changed", brief(wanted.kind), rare.path, brief(rare.kind)),
+			Check: NearRelation, Severity: Hint, Path: rare.path, Line: rare.line,
+			Message: "one relation in several spellings, which are kinds of their own: " + listed(names, 6),
+			Remedy:  fmt.Sprintf("write %s everywhere: `quarry links %q --kind %q` shows what is to be changed", brief(wanted.kind), rare.path, brief(rare.kind)),
 		})
 	}
 }

@@ -20,10 +20,18 @@ func (e *Examination) index(context.Context) {
 	if i.Damage != nil {
 		damage = i.Damage()
 	}
-	say(damage != "", DamagedIndex, "the index contradicts itself: "+damage, "run `quarry index`: a damaged index is set aside and built anew; if it says nothing, `quarry index --full`")
-	say(i.Stale > 0 && !i.IsMissing, StaleIndex, counted(i.Stale, "file is", "files are")+" new, changed or gone since the last run: what is told of them may be over", "run `quarry index`, then look again")
-	say(i.Model != "" && i.ModelNow != "", OtherModel, fmt.Sprintf("the vectors are those of %s, and the model of now is %s: search goes by words alone", i.Model, i.ModelNow), "run `quarry index`")
-	say(i.IsCut && !i.IsMissing, StaleGraph, "the index has no graph of its notes as they are: the last run was cut off before it came to it, or was one of an older version", "run `quarry index`")
+	say(damage != "", DamagedIndex,
+		"the index contradicts itself: "+damage,
+		"run `quarry index`: a damaged index is set aside and built anew; if it says nothing, `quarry index --full`")
+	say(i.Stale > 0 && !i.IsMissing, StaleIndex,
+		counted(i.Stale, "file is", "files are")+" new, changed or gone since the last run: what is told of them may be over",
+		"run `quarry index`, then look again")
+	say(i.Model != "" && i.ModelNow != "", OtherModel,
+		fmt.Sprintf("the vectors are those of %s, and the model of now is %s: search goes by words alone", i.Model, i.ModelNow),
+		"run `quarry index`")
+	say(i.IsCut && !i.IsMissing, StaleGraph,
+		"the index has no graph of its notes as they are: the last run was cut off before it came to it, or was one of an older version",
+		"run `quarry index`")
 	for _, notice := range i.Notices {
 		say(true, OldSettings, notice, "run `quarry index`")
 	}
@@ -46,7 +54,11 @@ func (e *Examination) place() {
 			Check: SyncedIndex, Message: fmt.Sprintf("the index lies in a folder of %s, which copies it while it is written", service), Remedy: remedy,
 		})
 	case isInVault:
-		e.add(Finding{Check: IndexInVault, Message: "the index lies in the vault: a program that synchronises the vault copies it while it is written", Remedy: remedy})
+		e.add(Finding{
+			Check:   IndexInVault,
+			Message: "the index lies in the vault: a program that synchronises the vault copies it while it is written",
+			Remedy:  remedy,
+		})
 	}
 }
 

@@ -122,8 +122,9 @@ func (e *Examination) tellProperty(i int, p propertyLinks) {
 		}
 	}
 	e.add(Finding{
-		Check: NearRelation, Path: file, Line: line, Message: fmt.Sprintf("the property %s holds %s in one text, which is no link to any app", brief(p.key), counted(len(p.links), "link", "links")),
-		Remedy: fmt.Sprintf("write `%s: [\"%s\"]`", brief(p.key), cut(strings.Join(p.links, `", "`), maxText/2)),
+		Check: NearRelation, Path: file, Line: line,
+		Message: fmt.Sprintf("the property %s holds %s in one text, which is no link to any app", brief(p.key), counted(len(p.links), "link", "links")),
+		Remedy:  fmt.Sprintf("write `%s: [\"%s\"]`", brief(p.key), cut(strings.Join(p.links, `", "`), maxText/2)),
 	})
 }
 
@@ -226,8 +227,9 @@ func (e *Examination) tellSpaces(i, number int, line string) {
 			continue
 		}
 		e.add(Finding{
-			Check: SpaceInLink, Path: e.facts.Notes[i].Path, Line: number, Message: fmt.Sprintf("[%s](%s) is no link, for the space in it", brief(text), brief(destination)),
-			Remedy: fmt.Sprintf("write [%s](%s)", brief(text), destinationOf(file, subpath)),
+			Check: SpaceInLink, Path: e.facts.Notes[i].Path, Line: number,
+			Message: fmt.Sprintf("[%s](%s) is no link, for the space in it", brief(text), brief(destination)),
+			Remedy:  fmt.Sprintf("write [%s](%s)", brief(text), destinationOf(file, subpath)),
 		})
 	}
 }

@@ -114,7 +114,10 @@ func (e *Examination) tellTagGroup(group []tagUse) {
 		rare = group[0]
 	}
 	path := e.facts.Notes[rare.notes[0]].Path
-	f := Finding{Check: NearDuplicateTags, Path: path, Line: e.line(path, PlaceOfTag, rare.tag), Related: related, Message: "one tag in several spellings: " + listed(spelled, 6)}
+	f := Finding{
+		Check: NearDuplicateTags, Path: path, Line: e.line(path, PlaceOfTag, rare.tag), Related: related,
+		Message: "one tag in several spellings: " + listed(spelled, 6),
+	}
 	f.Remedy = fmt.Sprintf("write #%s everywhere: `quarry ls --tag %s` lists the notes to change", brief(wanted), brief(rare.tag))
 	if strings.EqualFold(rare.tag, wanted) {
 		f.Remedy = fmt.Sprintf("write #%s everywhere: #%s stands in %s", brief(wanted), brief(rare.tag), e.noteList(rare.notes))
