@@ -364,7 +364,8 @@ func (s *surrounds) addImplied(ctx context.Context, kinds []string) error {
 		for _, kind := range implied.kinds(source) {
 			e := edge{r.source, r.target, kind}
 			at := occurrence{e, r.link.Line}
-			if slices.Contains(kinds, kind) && !isWritten[e] && !isThere[at] {
+			isRepeated := graph.Repeats(kind, isWritten[e], isWritten[edge{r.target, r.source, kind}])
+			if slices.Contains(kinds, kind) && !isRepeated && !isThere[at] {
 				isThere[at] = true
 				s.add(r, kind, graph.ImpliedRule(notetype.Key(source.Type), kind))
 			}
