@@ -222,7 +222,7 @@ func (d *doctor) index(ctx context.Context) error {
 	state.Notices = append(e.notices(d.meta), e.typesNoticeFor(ctx, d.meta)...)
 	isCut := !index.HasGraph(d.meta)
 	if isCut { // that is a finding of its own
-		state.Notices = slices.DeleteFunc(state.Notices, func(notice string) bool { return strings.Contains(notice, "was cut off") })
+		state.Notices = slices.DeleteFunc(state.Notices, func(notice string) bool { return notice == cutOffNotice })
 	}
 	if !d.tellsOfFile {
 		return nil

@@ -323,7 +323,7 @@ func (e *Engine) noticesFor(meta map[string]string) []string {
 	case meta[index.MetaRules] != e.rulesHash && sees:
 		return []string{"the folders or the default of the sensitivity rules changed since the last run: what is told follows them already, `quarry index` takes secret notes out of the index"}
 	case !index.HasGraph(meta):
-		return []string{"the last run is still going on, or was cut off: notes and links may be missing until `quarry index` has come to its end"}
+		return []string{cutOffNotice}
 	}
 	return nil
 }
@@ -372,6 +372,9 @@ func (e *Engine) indexDamageFor(ctx context.Context) (string, error) {
 
 // errUnusable tells of a file that the settings of types may not come from. It says no more: the place may be nobody's business.
 var errUnusable = errors.New("it cannot be used")
+
+// cutOffNotice is what there is to tell where a run has not come to its graph.
+const cutOffNotice = "the last run is still going on, or was cut off: notes and links may be missing until `quarry index` has come to its end"
 
 // typesNoticeFor tells the owner that types decide something else now than when the index was made.
 func (e *Engine) typesNoticeFor(ctx context.Context, meta map[string]string) []string {

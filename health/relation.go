@@ -56,8 +56,8 @@ type nearRelation struct {
 
 // relationIn tells of a line that looks like a relation.
 func relationIn(line string) (nearRelation, bool) {
-	if len(line) > maxRelationBytes || !strings.Contains(line, ":") && !strings.Contains(line, "[!") {
-		return nearRelation{}, false
+	if len(line) > maxRelationBytes || !strings.Contains(line, ":") && !strings.Contains(line, "[!") || strings.Contains(line, "%%") {
+		return nearRelation{}, false // a comment is for nobody
 	}
 	marks := lineMarks.FindString(line)
 	text := strings.TrimRight(line[len(marks):], " \t\r")
@@ -127,14 +127,14 @@ func (n *nearRelation) meant(links []string) string {
 	if at := anyLink.FindAllStringIndex(n.rest, -1); len(at) > 0 {
 		name = n.rest[:at[0][0]]
 		if last := at[len(at)-1][1]; !n.isLater {
-			tail = strings.Trim(n.rest[last:], " \t,;.")
+			tail = strings.Trim(n.rest[last:], " \t,;.\\")
 		}
 	}
-	words := strings.Fields(strings.Trim(name, " \t:"))
+	words := strings.Fields(strings.Trim(name, " \t:!"))
 	switch {
 	case len(words) > maxNameWords:
 		return ""
-	case len(words) == 0:
+	case len(words) == 0, slices.ContainsFunc(words, isNoWord):
 		words = []string{"NAME"}
 	}
 	if tail = strings.TrimSpace(tail); tail != "" && !strings.HasPrefix(tail, "(") {
@@ -148,6 +148,13 @@ func (n *nearRelation) meant(links []string) string {
 		return fmt.Sprintf("`> [!edge] %s: %s`", asName(words), joined)
 	}
 	return fmt.Sprintf("`rel: %s %s`", asName(words), joined)
+}
+
+// isNoWord tells of what cannot be a word of a name: an address, code, a sign.
+func isNoWord(word string) bool {
+	return strings.ContainsFunc(strings.Trim(word, ",:"), func(r rune) bool {
+		return r != '-' && r != '_' && r != '\'' && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r)
+	})
 }
 
 // asName makes one name of words.
@@ -209,7 +216,7 @@ func (e *Examination) tellLines(i int, lines []string) {
 	}
 	for at, line := range lines {
 		near, ok := relationIn(line)
-		if !ok || near.isSound {
+		if !ok || near.isSound || near.isLater && !e.isKindOfRelation(near.rest) {
 			continue
 		}
 		links := []string{}
@@ -225,6 +232,13 @@ func (e *Examination) tellLines(i int, lines []string) {
 			e.tellNearLine(i, at+1, &near, meant)
 		}
 	}
+}
+
+// isKindOfRelation tells of a text that begins with the name of a relation as people write it: in the middle of a sentence any other
+// word is prose.
+func (e *Examination) isKindOfRelation(text string) bool {
+	name := strings.ToLower(relationName(strings.TrimLeft(text, " \t")))
+	return strings.ContainsAny(name, "_-") || e.kinds[name] != nil
 }
 
 func (e *Examination) tellNearLine(i, line int, near *nearRelation, meant string) {

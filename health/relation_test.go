@@ -21,26 +21,33 @@ func TestNearRelations(t *testing.T) {
 		return fmt.Sprintf("notice a.md:1 %s looks like a relation and is none: its links are plain | write %s", written, meant)
 	}
 	for text, want := range map[string]string{
-		"rel: needs [[Kiln]], [[Wheel]]":             near("rel: needs [[Kiln]], [[Wheel]]", "`rel: needs [[Kiln]] [[Wheel]]`"),
-		"- rel: needs [[Kiln]] and [[Wheel]].":       near("rel: needs [[Kiln]] and [[Wheel]].", "`rel: needs [[Kiln]] [[Wheel]]`"),
-		"rel: needs [[Kiln]] since it is hot":        near("rel: needs [[Kiln]] since it is hot", "`rel: needs [[Kiln]] (since it is hot)`"),
-		"Rel: needs [[Kiln]]":                        near("Rel: needs [[Kiln]]", "`rel: needs [[Kiln]]`"),
-		"> 1. REL:needs [[Kiln]]":                    near("REL:needs [[Kiln]]", "`rel: needs [[Kiln]]`"),
-		"rel: is part of [[Kiln]]":                   near("rel: is part of [[Kiln]]", "`rel: is_part_of [[Kiln]]`"),
-		"rel: [[Kiln]]":                              near("rel: [[Kiln]]", "`rel: NAME [[Kiln]]`"),
-		"rel: 2nd [[Kiln]]":                          near("rel: 2nd [[Kiln]]", "`rel: _2nd [[Kiln]]`"),
-		"rel: needs [kiln](a/Kiln%20one.md)":         near("rel: needs [kiln](a/Kiln%20one.md)", "`rel: needs [[a/Kiln one]]`"),
-		"- [ ] rel: needs [[Kiln]]":                  near("[ ] rel: needs [[Kiln]]", "`rel: needs [[Kiln]]`"),
-		"It rel: needs [[Kiln]], and [[Wheel]] too.": near("It rel: needs [[Kiln]], and [[Wheel]] too.", "`rel: needs [[Kiln]] [[Wheel]]`, in a line of its own"),
-		"> [!edge] needs [[Kiln]]":                   near("[!edge] needs [[Kiln]]", "`> [!edge] needs: [[Kiln]]`"),
-		"> [!EDGE]- needs:: [[Kiln]], [[Wheel]]":     near("[!EDGE]- needs:: [[Kiln]], [[Wheel]]", "`> [!edge] needs: [[Kiln]] [[Wheel]]`"),
-		"> [!edge] needs\n> [[Kiln]]\n> - [[Wheel]]": near("[!edge] needs", "`> [!edge] needs: [[Kiln]] [[Wheel]]`"),
-		"Relation: to [[Kiln]]":                      "",
-		"See barrel: needs [[Kiln]]":                 "",
-		"rel: I spoke of it with [[Kiln]]":           "",
-		"rel: nofollow":                              "",
-		"> [!note] needs [[Kiln]]":                   "",
-		"[!edge] needs [[Kiln]]":                     "", // no quote
+		"rel: needs [[Kiln]], [[Wheel]]":                near("rel: needs [[Kiln]], [[Wheel]]", "`rel: needs [[Kiln]] [[Wheel]]`"),
+		"- rel: needs [[Kiln]] and [[Wheel]].":          near("rel: needs [[Kiln]] and [[Wheel]].", "`rel: needs [[Kiln]] [[Wheel]]`"),
+		"rel: needs [[Kiln]] since it is hot":           near("rel: needs [[Kiln]] since it is hot", "`rel: needs [[Kiln]] (since it is hot)`"),
+		"Rel: needs [[Kiln]]":                           near("Rel: needs [[Kiln]]", "`rel: needs [[Kiln]]`"),
+		"> 1. REL:needs [[Kiln]]":                       near("REL:needs [[Kiln]]", "`rel: needs [[Kiln]]`"),
+		"rel: is part of [[Kiln]]":                      near("rel: is part of [[Kiln]]", "`rel: is_part_of [[Kiln]]`"),
+		"rel: [[Kiln]]":                                 near("rel: [[Kiln]]", "`rel: NAME [[Kiln]]`"),
+		"rel: 2nd [[Kiln]]":                             near("rel: 2nd [[Kiln]]", "`rel: _2nd [[Kiln]]`"),
+		"rel: needs [kiln](a/Kiln%20one.md)":            near("rel: needs [kiln](a/Kiln%20one.md)", "`rel: needs [[a/Kiln one]]`"),
+		"- [ ] rel: needs [[Kiln]]":                     near("[ ] rel: needs [[Kiln]]", "`rel: needs [[Kiln]]`"),
+		"It rel: fired_in [[Kiln]], and [[Wheel]] too.": near("It rel: fired_in [[Kiln]], and [[Wheel]] too.", "`rel: fired_in [[Kiln]] [[Wheel]]`, in a line of its own"),
+		"rel: needs ![[Kiln]]":                          near("rel: needs ![[Kiln]]", "`rel: needs [[Kiln]]`"),
+		"rel: https://example.org/x [[Kiln]]":           near("rel: https://example.org/x [[Kiln]]", "`rel: NAME [[Kiln]]`"),
+		"rel: 🎉 [[Kiln]]":                               near("rel: 🎉 [[Kiln]]", "`rel: NAME [[Kiln]]`"),
+		"rel: needs [[Kiln]]\\":                         near("rel: needs [[Kiln]]\\", "`rel: needs [[Kiln]]`"),
+		"Die Angabe rel: siehe [[Kiln]]":                "",
+		"In HTML, rel: alternate [[Kiln]] [[Wheel]]":    "",
+		"%% rel: needs [[Kiln]], [[Wheel]] %%":          "",
+		"> [!edge] needs [[Kiln]]":                      near("[!edge] needs [[Kiln]]", "`> [!edge] needs: [[Kiln]]`"),
+		"> [!EDGE]- needs:: [[Kiln]], [[Wheel]]":        near("[!EDGE]- needs:: [[Kiln]], [[Wheel]]", "`> [!edge] needs: [[Kiln]] [[Wheel]]`"),
+		"> [!edge] needs\n> [[Kiln]]\n> - [[Wheel]]":    near("[!edge] needs", "`> [!edge] needs: [[Kiln]] [[Wheel]]`"),
+		"Relation: to [[Kiln]]":                         "",
+		"See barrel: needs [[Kiln]]":                    "",
+		"rel: I spoke of it with [[Kiln]]":              "",
+		"rel: nofollow":                                 "",
+		"> [!note] needs [[Kiln]]":                      "",
+		"[!edge] needs [[Kiln]]":                        "", // no quote
 	} {
 		v := (&vault{}).note("Kiln.md", "Clay.").note("Wheel.md", "Spin.")
 		edit := []func(*noted){}
@@ -85,7 +92,7 @@ func TestNearRelationsInProperties(t *testing.T) {
 	}
 	two := 3
 	v := (&vault{problems: []store.Problem{{Path: "c.md", State: "warning", Reason: "torn", Line: new(int)}}}).note("Kiln.md", "Clay.").
-		note("a.md", "x", properties(`{"needs":"[[Kiln]], [[Wheel]]","see":"of [[Kiln]] and [[Wheel]]","up":"[[Kiln]]","list":["[[Kiln]]","[[A]] and [[B]]"],"deep":{"x":"[[A]], [[B]]"}}`)).
+		note("a.md", "x", properties(`{"needs":"[[Kiln]], [[Wheel]]","title":"[[Kiln]], [[Wheel]]","Aliases":["[[A]], [[B]]"],"see":"of [[Kiln]] and [[Wheel]]","up":"[[Kiln]]","list":["[[Kiln]]","[[A]] and [[B]]"],"deep":{"x":"[[A]], [[B]]"}}`)).
 		note("b.md", bare, linesAt(field(2), field(4), field(5))).
 		note("c.md", "x", properties(`{"needs":"[[Kiln]], [[Wheel]]"}`)) // its line is told of already
 	want := []string{
@@ -109,11 +116,13 @@ func TestKindsOfRelations(t *testing.T) {
 }
 
 func TestSpacesInLinks(t *testing.T) {
-	text := "See [the kiln](a/Big Kiln.md), `[x](a/Big Kiln.md)`, [no](a/No Kiln.md), [t](Kiln.md \"Big Kiln\"), [it](Big Kiln#Top).\n\n```\n[x](a/Big Kiln.md)\n```\n"
+	text := "See [the kiln](a/Big Kiln.md), `[x](a/Big Kiln.md)`, [no](a/No Kiln.md), [t](Kiln.md \"Big Kiln\"), [it](Big Kiln#Top).\n\n```\n[x](a/Big Kiln.md)\n```\n" +
+		"\\[x](a/Big Kiln.md)\n\n    [x](a/Big Kiln.md)\n\n$$\nf[x](a/Big Kiln.md)\n$$\n\n<pre>\n[x](a/Big Kiln.md)\n</pre>\n- a\n    - see [below](a/Big Kiln.md)\n"
 	v := (&vault{}).note("a/Big Kiln.md", "Clay.").note("Kiln.md", "Clay.").note("b.md", text)
 	v.want(t, []string{health.SpaceInLink, health.Orphan},
 		"notice b.md:1 [it](Big Kiln#Top) is no link, for the space in it | write [it](Big%20Kiln#Top)",
 		"notice b.md:1 [the kiln](a/Big Kiln.md) is no link, for the space in it | write [the kiln](a/Big%20Kiln.md)",
+		"notice b.md:18 [below](a/Big Kiln.md) is no link, for the space in it | write [below](a/Big%20Kiln.md)",
 		"hint Kiln.md:0 no link leads to this note or from it | link it from a note that it belongs to: [[Kiln]]; `quarry links \"Kiln.md\"` shows related ones",
 		"hint a/Big Kiln.md:0 no link leads to this note or from it | link it from a note that it belongs to: [[Big Kiln]]; `quarry links \"a/Big Kiln.md\"` shows related ones",
 	)

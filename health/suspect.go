@@ -74,6 +74,12 @@ func isSuspectText(text Text, lines map[int]bool) bool {
 // linksInOneText are several links of a property in one text, which the apps take for words.
 var linksInOneText = regexp.MustCompile(`^\s*\[\[[^\[\]]+\]\](?:[\s,;/&+]*(?:and|und|or)?[\s,;/&+]*\[\[[^\[\]]+\]\])+[\s,;.]*$`)
 
+// textProperties hold words by their nature, whatever stands in them.
+var textProperties = map[string]bool{
+	"title": true, "alias": true, "aliases": true, "tag": true, "tags": true, "description": true, "abstract": true, "summary": true,
+	"excerpt": true, "comment": true, "notes": true,
+}
+
 // suspectProperties finds properties that hold links in a way that makes none.
 func suspectProperties(encoded []byte) []propertyLinks {
 	if !bytes.Contains(encoded, []byte("[[")) {
@@ -85,6 +91,9 @@ func suspectProperties(encoded []byte) []propertyLinks {
 	}
 	var found []propertyLinks
 	for _, key := range sortedKeys(properties) {
+		if textProperties[strings.ToLower(key)] {
+			continue
+		}
 		if links := linksInTexts(properties[key]); len(links) > 0 {
 			found = append(found, propertyLinks{key, links})
 		}
@@ -204,16 +213,42 @@ func (e *Examination) spaces(ctx context.Context) {
 		if !e.said[i].isSpaced {
 			continue
 		}
-		isCode := false
+		var code literal
 		for at, line := range until(ctx, e.facts.Lines(e.facts.Notes[i].Path)) {
-			if trimmed := strings.TrimLeft(line, " \t>"); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-				isCode = !isCode
-			}
-			if !isCode && len(line) <= maxText*8 {
+			if !code.holds(line) && len(line) <= maxText*8 {
 				e.tellSpaces(i, at+1, line)
 			}
 		}
 	}
+}
+
+// literal follows the lines of a note and tells which are code or mathematics, as far as can be seen line by line.
+type literal struct {
+	isFenced, isMath, isHTML bool
+	isIndented, isBlank      bool // the line before
+}
+
+func (l *literal) holds(line string) bool {
+	trimmed := strings.TrimLeft(line, " \t>")
+	isMark := true
+	switch {
+	case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+		l.isFenced = !l.isFenced
+	case strings.Count(line, "$$")%2 == 1:
+		l.isMath = !l.isMath
+	case strings.Contains(line, "<pre"):
+		l.isHTML = true
+	default:
+		isMark = false
+	}
+	isHeld := isMark || l.isFenced || l.isMath || l.isHTML
+	if strings.Contains(line, "</pre>") {
+		l.isHTML = false
+	}
+	isBlank := strings.TrimSpace(line) == ""
+	l.isIndented = !isBlank && (l.isBlank || l.isIndented) && (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"))
+	l.isBlank = isBlank
+	return isHeld || l.isIndented
 }
 
 func (e *Examination) tellSpaces(i, number int, line string) {
@@ -223,7 +258,8 @@ func (e *Examination) tellSpaces(i, number int, line string) {
 		if hasSubpath {
 			subpath = "#" + subpath
 		}
-		if strings.Count(line[:at[0]], "`")%2 == 1 || !e.isFile(destination) {
+		before := line[:at[0]]
+		if strings.Count(before, "`")%2 == 1 || strings.HasSuffix(before, `\`) || !e.isFile(destination) {
 			continue
 		}
 		e.add(Finding{
