@@ -232,7 +232,7 @@ func TestIndexAndProblems(t *testing.T) {
 		problems: []store.Problem{{Path: "a.md", State: "failed", Reason: "no text"}, {Path: "b.md", State: "warning", Reason: "torn", Line: &line}, {Path: "c.md", State: "skipped", Reason: "large"}},
 		index: health.Index{
 			Stale: 2, Model: "old", ModelNow: "new", IsCut: true, Notices: []string{"settings changed"}, Unused: []string{"no folder x"},
-			Damage: func() string { return "a page is torn" }, Path: "/home/me/notes/.quarry/index.db", Vault: "/home/me/notes",
+			Damage: func() string { return "a page is torn" }, Path: "/srv/me/notes/.quarry/index.db", Vault: "/srv/me/notes",
 		},
 	}
 	checks := map[string]bool{}
@@ -251,10 +251,10 @@ func TestIndexAndProblems(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/Users/me/Library/Mobile Documents/com~apple~CloudDocs/i.db": "iCloud Drive", `C:\Users\me\OneDrive - Work\i.db`: "OneDrive", "/home/me/Dropbox/i.db": "Dropbox",
-		"/home/me/Syncthing/x/i.db": "Syncthing", "/home/me/.cache/quarry/i.db": "", "/home/me/dropboxes/i.db": "",
+		"/Users/me/Library/Mobile Documents/com~apple~CloudDocs/i.db": "iCloud Drive", `C:\Users\me\OneDrive - Work\i.db`: "OneDrive", "/srv/me/Dropbox/i.db": "Dropbox",
+		"/srv/me/Syncthing/x/i.db": "Syncthing", "/srv/me/.cache/quarry/i.db": "", "/srv/me/dropboxes/i.db": "",
 	} {
-		found := findingsOf(t, health.Facts{Index: health.Index{Path: path, Vault: "/home/me/notes"}}, health.Selection{})
+		found := findingsOf(t, health.Facts{Index: health.Index{Path: path, Vault: "/srv/me/notes"}}, health.Selection{})
 		if got := len(found) == 1 && strings.Contains(found[0].Message, "a folder of "+want); (want != "") != got || want == "" && len(found) > 0 {
 			t.Errorf("%s: %+v", path, found)
 		}
