@@ -251,7 +251,7 @@ func TestIndexAndProblems(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/Users/me/Library/Mobile Documents/com~apple~CloudDocs/i.db": "iCloud Drive", `C:\Users\me\OneDrive - Work\i.db`: "OneDrive", "/srv/me/Dropbox/i.db": "Dropbox",
+		"/srv/me/Library/Mobile Documents/com~apple~CloudDocs/i.db": "iCloud Drive", `C:\Users\me\OneDrive - Work\i.db`: "OneDrive", "/srv/me/Dropbox/i.db": "Dropbox",
 		"/srv/me/Syncthing/x/i.db": "Syncthing", "/srv/me/.cache/quarry/i.db": "", "/srv/me/dropboxes/i.db": "",
 	} {
 		found := findingsOf(t, health.Facts{Index: health.Index{Path: path, Vault: "/srv/me/notes"}}, health.Selection{})
