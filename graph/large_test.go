@@ -36,6 +36,9 @@ func manyLinks(kinds int) []graph.Note {
 // (for 8 kinds, whose 900 MB of edges take longer to be written, twice that) and 200 MB beside the notes that were given, at
 // any time.
 func TestLargeVault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("bounds of time are not those of the race detector")
+	}
 	for _, kinds := range []int{0, 1, 8} {
 		notes := manyLinks(kinds)
 		files := paths(notes)
