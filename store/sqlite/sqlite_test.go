@@ -30,6 +30,9 @@ func TestConformance(t *testing.T) {
 
 // TestConformanceOfFewAndMany: it does not matter from how many notes on tables are read as a whole.
 func TestConformanceOfFewAndMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a fourth time the same suite: too long under the race detector")
+	}
 	for _, manyNotes := range []int{1, 3, 1 << 30} {
 		storetest.RunGraph(t, func(t *testing.T) store.Store {
 			s := openAt(t, filepath.Join(t.TempDir(), "index.db"))
