@@ -14,32 +14,12 @@ import (
 
 // Edges yields the edges by path. The connection is not held up between the notes.
 func (v catalog) Edges(ctx context.Context) iter.Seq2[store.EdgesOf, error] {
-	return func(yield func(store.EdgesOf, error) bool) {
-		notes, err := v.byPath(ctx)
-		if err != nil {
-			yield(store.EdgesOf{}, err)
-			return
-		}
+	return inParts(ctx, v, "read edges", func(notes []namedNote) partReader[store.EdgesOf] {
 		reader := newEdgeReader(namesOf(notes))
-		for len(notes) > 0 {
-			side := sideBySide(notes)
-			list := make([]store.EdgesOf, 0, side)
-			err := v.read(ctx, "read edges", func(c *engine.Conn) (err error) {
-				list, err = reader.side(c, notes[:side], list)
-				return err
-			})
-			if err != nil {
-				yield(store.EdgesOf{}, err)
-				return
-			}
-			for _, of := range list {
-				if !yield(of, nil) {
-					return
-				}
-			}
-			notes = notes[side:]
+		return func(c *engine.Conn, part []namedNote) ([]store.EdgesOf, error) {
+			return reader.side(c, part, make([]store.EdgesOf, 0, len(part)))
 		}
-	}
+	})
 }
 
 // side appends the edges of notes whose ids rise. In between there may be some of notes that stand elsewhere.

@@ -86,18 +86,36 @@ func (v catalog) Outlines(ctx context.Context) iter.Seq2[store.OutlineOf, error]
 
 // Links yields the links of all notes. The connection is not held up between the notes.
 func (v catalog) Links(ctx context.Context) iter.Seq2[store.LinksOf, error] {
-	return func(yield func(store.LinksOf, error) bool) {
+	return inParts(ctx, v, "read links", func([]namedNote) partReader[store.LinksOf] {
+		return func(c *engine.Conn, part []namedNote) ([]store.LinksOf, error) {
+			list := make([]store.LinksOf, len(part))
+			return list, readLinksOf(c, part, list)
+		}
+	})
+}
+
+// partReader reads what there is of notes that stand side by side.
+type partReader[T any] func(c *engine.Conn, part []namedNote) ([]T, error)
+
+// inParts yields something of all notes by path, read part by part; begin is told of all of them first.
+func inParts[T any](ctx context.Context, v catalog, operation string, begin func(notes []namedNote) partReader[T]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
 		notes, err := v.byPath(ctx)
 		if err != nil {
-			yield(store.LinksOf{}, err)
+			yield(none, err)
 			return
 		}
+		read := begin(notes)
 		for len(notes) > 0 {
 			side := sideBySide(notes)
-			list := make([]store.LinksOf, side)
-			err := v.read(ctx, "read links", func(c *engine.Conn) error { return readLinksOf(c, notes[:side], list) })
+			var list []T
+			err := v.read(ctx, operation, func(c *engine.Conn) (err error) {
+				list, err = read(c, notes[:side])
+				return err
+			})
 			if err != nil {
-				yield(store.LinksOf{}, err)
+				yield(none, err)
 				return
 			}
 			for _, of := range list {
