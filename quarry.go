@@ -38,7 +38,7 @@ import (
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "9"
+const readingVersion = "10"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
@@ -59,7 +59,8 @@ type Config struct {
 	VaultPatterns []RedactionPattern
 	// Sensitivity says which notes are public, internal, private or secret; of several the strictest counts.
 	Sensitivity []SensitivityConfig
-	Audience    Audience // whom the engine answers; "": Owner
+	Audience    Audience         // whom the engine answers; "": Owner
+	Ranking     *RankingSettings // nil: DefaultRanking
 	Logger      *slog.Logger
 	Now         func() time.Time // for tests; nil: time.Now
 }
@@ -108,6 +109,8 @@ type (
 	SearchAnswer = search.Answer
 	// SearchResult is one passage of an answer.
 	SearchResult = search.Result
+	// RankingSettings are what a user may change of the ranking.
+	RankingSettings = search.Settings
 	// Filter narrows a search or a list to some notes.
 	Filter = store.Filter
 	// Problem is something that is not indexed as it stands, and why.
@@ -365,7 +368,7 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer Sear
 		return SearchAnswer{}, fmt.Errorf("search: %w", err)
 	}
 	defer snapshot.Close()
-	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx, snapshot.meta), ChunkID: chunk.ID, Redact: e.shown}
+	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx, snapshot.meta), ChunkID: chunk.ID, Redact: e.shown, Settings: e.config.Ranking}
 	if request.Mode != search.Lexical {
 		if searcher.Embedder, err = e.queryModel(snapshot.meta); err != nil {
 			return SearchAnswer{}, err

@@ -15,3 +15,16 @@ type Embedder interface {
 	// Hash identifies name and vocabulary and weights, hex; it costs nothing: no weights are loaded for it.
 	Hash() string
 }
+
+// TokenModel is an Embedder whose vectors are the unit means of those of a text's tokens, which it gives one by one.
+type TokenModel interface {
+	Embedder
+	// AppendTokens adds the tokens of a text that count to ids.
+	AppendTokens(ids []int32, text string) []int32
+	// EmbedTokens gives the mean of the vectors of tokens, zeros for none. It is not of unit length for every model.
+	EmbedTokens(ids []int32) []float32
+	// Row gives the vector of a token, weight included: about scale·row. It is to be read only.
+	Row(id int32) (row []int8, scale float32)
+	// VocabularySize is one more than the highest token.
+	VocabularySize() int
+}

@@ -52,6 +52,8 @@ type Request struct {
 	MinScore  float64      // leaves out passages whose Score is lower, 0 to 1
 	Filter    store.Filter // acts inside both legs
 	Explain   bool         // fills Explain and Plan
+	Fusion    Fusion       // "": that of the Settings
+	All       bool         // lists what is not relevant, too
 }
 
 // Presence is what became of a hit's file since it was indexed.
@@ -113,6 +115,12 @@ type Searcher struct {
 	Redact func(text string) string
 	// ChunkID names a passage, from its note's id and its index.
 	ChunkID func(noteID string, index int) string
+	// Settings of the ranking; nil: DefaultSettings.
+	Settings *Settings
+	// Today is what relative dates of a query count from, 2006-01-02; "": such dates are text.
+	Today string
+	// ByLinks puts sets of notes into the place of the names in a filter of the query; nil: such filters are text.
+	ByLinks func(context.Context, store.Filter) (store.Filter, error)
 	// Now measures the stages for Explain, in seconds on any scale; nil: no timings.
 	Now func() float64
 }

@@ -11,6 +11,7 @@ const (
 	ColumnIndexText         // Passage.IndexText
 	ColumnPairs             // what Segment makes of the columns above
 	ColumnCharacters        // the same, character by character
+	ColumnIdentifiers       // what Identifiers makes of the columns above
 	Columns                 // how many there are
 )
 
@@ -48,6 +49,7 @@ func ColumnTexts(n *Note, p *Passage) [Columns]string {
 			s.add(text) // names count twice, as those that are words of their own do by the weights of their columns
 		}
 	}
+	texts[ColumnIdentifiers] = identifierText(texts[:ColumnPairs])
 	texts[ColumnPairs], texts[ColumnCharacters] = s.pairs.String(), s.characters.String()
 	return texts
 }

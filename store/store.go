@@ -115,7 +115,7 @@ type Passage struct {
 	LineStart      int       // 1-based, in the file
 	LineEnd        int       // inclusive
 	Vector         []float32 // unit length, len = the model's dimension; nil if the text has none
-	RankData       []byte    // for the second stage of ranking; the store does not look inside
+	RankData       []byte    // tokens for the second stage of ranking, in the form of package interaction; nil if there are none
 }
 
 // Problem is something that is not indexed as it stands in the vault, and why.
@@ -202,6 +202,13 @@ type Searcher interface {
 	Lexical(ctx context.Context, q LexicalQuery) ([]Hit, error)
 	// Nearest gives the passages of highest cosine, at most q.Limit, best first, equal scores by path and index.
 	Nearest(ctx context.Context, q VectorQuery) ([]Hit, error)
+	// Candidates asks both legs, each by its own limit, and gives what they brought, by path and index, with the scores of both
+	// for each.
+	Candidates(ctx context.Context, q CandidateQuery) ([]Candidate, error)
+	// TokenFrequencies counts the passages of a set whose RankData holds each token of the embedding model; nil: of all passages.
+	TokenFrequencies(ctx context.Context, tokens []uint16, among *Set) ([]int, error)
+	// Words gives, for each text, its words as the full-text index has them: stems, in order.
+	Words(ctx context.Context, texts []string) ([][]string, error)
 	// Select gives the passages of the notes that match; nil when it lets all through. It fails where Filter.Check does.
 	Select(ctx context.Context, f Filter) (*Set, error)
 	// Passages fetches passages in the order of the ids, Vector and RankData left out, each with its note's facts
@@ -337,7 +344,11 @@ type Filter struct {
 	Folders, NotFolders                        []string // "a/b" matches all below it
 	Globs, NotGlobs                            []string // of the whole path: * within a segment, ** across, ? one character
 	Since, Until                               string   // on DayOf the note, 2006-01-02, inclusive
-	Properties                                 []Property
+	Properties, NotProperties                  []Property
+	Paths, NotPaths                            []string // the path contains it
+	Files, NotFiles                            []string // the last part of the path contains it
+	Titles, NotTitles                          []string // the title or an alias contains it
+	Sections, NotSections                      []string // a heading above the passage, or the one over it, contains it: of passages, not notes
 	ExcludeArchived                            bool // leave out status archived
 	// Among holds the paths of the notes that are let through, as far as the rest of the filter does; nil: all.
 	Among map[string]bool
@@ -374,13 +385,14 @@ const (
 func (f Filter) IsEmpty() bool {
 	for _, list := range [][]string{
 		f.Tags, f.Types, f.Statuses, f.Domains, f.NotTags, f.NotTypes, f.NotStatuses, f.NotDomains,
-		f.Folders, f.NotFolders, f.Globs, f.NotGlobs,
+		f.Folders, f.NotFolders, f.Globs, f.NotGlobs, f.Paths, f.NotPaths, f.Files, f.NotFiles, f.Titles, f.NotTitles,
+		f.Sections, f.NotSections,
 	} {
 		if len(list) > 0 {
 			return false
 		}
 	}
-	return f.Since == "" && f.Until == "" && len(f.Properties) == 0 && !f.ExcludeArchived && f.Among == nil && len(f.Without) == 0 &&
+	return f.Since == "" && f.Until == "" && len(f.Properties) == 0 && len(f.NotProperties) == 0 && !f.ExcludeArchived && f.Among == nil && len(f.Without) == 0 &&
 		!f.namesLinks()
 }
 

@@ -41,16 +41,17 @@ var layers = map[string][]string{
 	"quarry/graph/internal/likely":   {"quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling"},
 
 	// Vectors.
-	"quarry/embedding":           {},
-	"quarry/embedding/model2vec": {"quarry/embedding", "quarry/internal/vector"},
+	"quarry/embedding":            {},
+	"quarry/internal/interaction": {"quarry/embedding", "quarry/internal/vector"},
+	"quarry/embedding/model2vec":  {"quarry/embedding", "quarry/internal/vector"},
 
 	// A program of its own, which makes the file of the built-in model.
 	"quarry/embedding/model2vec/internal/compact": {"quarry/embedding/model2vec"},
 
 	// What is kept.
 	"quarry/store":           {},
-	"quarry/store/sqlite":    {"quarry/store", "quarry/store/sqlite/internal/engine", "quarry/store/sqlite/internal/postings", "quarry/internal/vector"},
-	"quarry/store/memory":    {"quarry/store", "quarry/internal/vector"},
+	"quarry/store/sqlite":    {"quarry/store", "quarry/store/sqlite/internal/engine", "quarry/store/sqlite/internal/postings", "quarry/internal/vector", "quarry/internal/interaction"},
+	"quarry/store/memory":    {"quarry/store", "quarry/internal/vector", "quarry/internal/interaction"},
 	"quarry/store/visible":   {"quarry/store"},
 	"quarry/store/storetest": {"quarry/store"},
 
@@ -58,8 +59,8 @@ var layers = map[string][]string{
 	"quarry/store/sqlite/internal/postings": {"quarry/store/sqlite/internal/engine"},
 
 	// The two paths.
-	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store", "quarry/graph", "quarry/internal/notetype"},
-	"quarry/search": {"quarry/store", "quarry/embedding"},
+	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store", "quarry/graph", "quarry/internal/notetype", "quarry/internal/interaction"},
+	"quarry/search": {"quarry/store", "quarry/embedding", "quarry/internal/interaction"},
 
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":      {"quarry"},

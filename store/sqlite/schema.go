@@ -69,6 +69,16 @@ const applicationID = 0x51525259
 //	resolved_links, figures  views of the tables above
 //	edges        a view of the links that lead to notes, one row an occurrence, and of what follows from the order of passages
 //	             (belongs_to, next, prev). What types of notes imply is not in it
+//
+// Version 6 adds:
+//
+//	chunks       identifiers, what the column of chunks_fts of that name holds, NULL for most
+//	chunks_fts   this column, and stems in place of words
+//	rank_data    tokens of the model, in the form of package interaction
+//	note_vectors the unit sum of the vectors of a note's passages, of notes that have any: int8, a component is its int8 times scale.
+//	             checksum is CRC-32C of all this
+//	token_frequencies  one row: for each token of the model, in order, the number of passages whose rank_data holds it, as unsigned
+//	             LEB128, then the CRC-32C of all this. No row: no passage has rank_data
 var migrations = []string{`
 CREATE TABLE model_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE state(
@@ -175,6 +185,18 @@ CREATE VIEW edges AS
 CREATE VIEW figures AS SELECT notes.path AS path, f.pagerank / 1e6 AS pagerank, f.inbound AS inbound, f.outbound AS outbound,
   f.weight / 1e6 AS weight FROM note_figures AS f JOIN notes ON notes.id = f.note;
 -- Edges and figures come with a full run, which is asked for where the settings are others.
+DELETE FROM model_meta WHERE key = 'settings';
+UPDATE state SET generation = generation + 1, erased = CASE WHEN erased = generation THEN generation + 1 ELSE erased END;
+`, `
+ALTER TABLE chunks ADD COLUMN identifiers TEXT;
+DROP TABLE chunks_fts;
+CREATE VIRTUAL TABLE chunks_fts USING fts5(
+  chunk_text, section, heading_context, aliases, index_text, pairs, characters, identifiers,
+  content='chunks', content_rowid='id', tokenize='porter unicode61');
+INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');
+CREATE TABLE note_vectors(note INTEGER PRIMARY KEY, scale REAL NOT NULL, data BLOB NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE token_frequencies(id INTEGER PRIMARY KEY CHECK(id = 1), data BLOB NOT NULL);
+-- What is new of the passages comes with a full run, which is asked for where the settings are others.
 DELETE FROM model_meta WHERE key = 'settings';
 UPDATE state SET generation = generation + 1, erased = CASE WHEN erased = generation THEN generation + 1 ELSE erased END;
 `}

@@ -16,14 +16,14 @@ const (
 	findNote   = "SELECT id, first_chunk, chunks FROM notes WHERE path = ?"
 	insertNote = "INSERT INTO notes(" + noteColumns + ", links_checksum, frontmatter) " +
 		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	insertPassage = "INSERT INTO chunks(" + passageColumns + ", aliases, pairs, characters, mtime_ns, embedded_at) " +
-		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	insertPassage = "INSERT INTO chunks(" + passageColumns + ", aliases, pairs, characters, identifiers, mtime_ns, embedded_at) " +
+		"VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	fullTextTable = "chunks_fts"
 	// The columns of the full text, by their numbers in package store.
-	wordColumns = "chunk_text, section, heading_context, aliases, index_text, pairs, characters"
-	insertWords = "INSERT INTO chunks_fts(rowid, " + wordColumns + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+	wordColumns = "chunk_text, section, heading_context, aliases, index_text, pairs, characters, identifiers"
+	insertWords = "INSERT INTO chunks_fts(rowid, " + wordColumns + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	// The old text is bound, not selected: a statement that may insert several rows makes FTS5 write all it has gathered.
-	deleteWords = "INSERT INTO chunks_fts(chunks_fts, rowid, " + wordColumns + ") VALUES('delete', ?, ?, ?, ?, ?, ?, ?, ?)"
+	deleteWords = "INSERT INTO chunks_fts(chunks_fts, rowid, " + wordColumns + ") VALUES('delete', ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 // replacement is a note to be written with what is there under its path: id 0 if nothing is.
@@ -282,7 +282,7 @@ func (u *update) writePassage(n *store.Note, p *numbered, at placed) error {
 	id := at.id
 	s.Bind(int64(id), at.note, p.Index, p.Path, p.Section, p.Text, p.HeadingContext, nullIfEmpty(headings),
 		p.LineStart, p.LineEnd, sumOfPassage(&p.Passage, headings), nullIfEmpty(p.IndexText), nullIfEmpty(p.texts[store.ColumnAliases]),
-		nullIfEmpty(p.texts[store.ColumnPairs]), nullIfEmpty(p.texts[store.ColumnCharacters]), n.ModifiedNanoseconds, n.EmbeddedAtUnix)
+		nullIfEmpty(p.texts[store.ColumnPairs]), nullIfEmpty(p.texts[store.ColumnCharacters]), nullIfEmpty(p.texts[store.ColumnIdentifiers]), n.ModifiedNanoseconds, n.EmbeddedAtUnix)
 	if err := s.Run(); err != nil {
 		return err
 	}

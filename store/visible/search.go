@@ -107,3 +107,19 @@ func (v *snapshot) checkShown(operation string, ids []store.PassageID) error {
 	}
 	return nil
 }
+
+// Candidates are among what is shown. Nothing of the graph is told, which is that of all notes.
+func (v *snapshot) Candidates(ctx context.Context, q store.CandidateQuery) ([]store.Candidate, error) {
+	q.Lexical.Among = store.Intersect(q.Lexical.Among, v.shown)
+	q.Vector.Within = store.Intersect(q.Vector.Within, v.shown)
+	list, err := v.Snapshot.Candidates(ctx, q)
+	for i := range list {
+		list[i].PageRank = 0
+	}
+	return list, err
+}
+
+// TokenFrequencies counts among what is shown.
+func (v *snapshot) TokenFrequencies(ctx context.Context, tokens []uint16, among *store.Set) ([]int, error) {
+	return v.Snapshot.TokenFrequencies(ctx, tokens, store.Intersect(among, v.shown))
+}

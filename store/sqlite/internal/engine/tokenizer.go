@@ -8,7 +8,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// tokenizer is FTS5's own unicode61, reached through FTS5's extension interface (sqlite.org/fts5.html, section 7), so
+// tokenizer is FTS5's own porter over unicode61, reached through FTS5's extension interface (sqlite.org/fts5.html, section 7), so
 // that the words of a query are split exactly as those of the passages were.
 type tokenizer struct {
 	methods  uintptr // fts5_tokenizer
@@ -26,7 +26,7 @@ type (
 
 const pointerBytes = unsafe.Sizeof(uintptr(0))
 
-// Tokens splits text as FTS5's tokenizer unicode61 does with its default options.
+// Tokens splits text as FTS5's tokenizer porter does over unicode61, both with their default options.
 func (c *Conn) Tokens(text string) ([]string, error) {
 	if err := c.openTokenizer(); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (c *Conn) openTokenizer() error {
 	if err != nil {
 		return err
 	}
-	name := c.cString("unicode61")
+	name := c.cString("porter")
 	defer libc.Xfree(c.tls, name)
 	memory := c.allocate(int(5 * pointerBytes))
 	userData, instance := memory+3*pointerBytes, memory+4*pointerBytes

@@ -1,0 +1,47 @@
+package search
+
+// Fusion says how the two legs become one ranking.
+type Fusion string
+
+// Fusions.
+const (
+	Sum Fusion = "sum" // scores are added
+	RRF Fusion = "rrf" // ranks are fused: the sum over the legs of weight / (k + rank)
+)
+
+// Settings are what a user may change of the ranking. DefaultSettings are the measured ones; the zero value is none.
+type Settings struct {
+	Fusion Fusion
+	// K, LexicalWeight, VectorWeight and Depth are those of RRF: its constant, the weights of the legs (before the intent of a
+	// query changes them), and the passages asked of each leg.
+	K                           int
+	LexicalWeight, VectorWeight float64
+	Depth                       int
+	// An answer whose best score is under Weak is weak, under Nothing it has nothing relevant. 0 to 1, Nothing at most Weak.
+	Weak, Nothing float64
+	// PerNote is how many passages of one note may stand before those of others that are nearly as good; 0: any number.
+	PerNote int
+	Signals Signals
+}
+
+// Signals are the full amounts that each may add to a score of Sum, or take off; 0 turns one off.
+type Signals struct {
+	Title      float64 // the words of the query are those of the title or an alias
+	Identifier float64 // identifiers of the query are in the passage
+	Tag        float64 // a word of the query is a tag of the note
+	Decay      float64 // old notes lose it, by half-life, in queries that ask for the newest or the state of things
+	Links      float64 // PageRank
+	TypeWeight float64 // how much retriever_weight counts, 1 in full
+	Status     float64 // archived notes lose it, drafts half of it
+	Shallow    float64 // passages that hold little but the words of the query lose it
+	// HalfLifeDays are by note type; "" is for those that are not named.
+	HalfLifeDays map[string]float64
+}
+
+// DefaultSettings are those that were measured (docs/benchmarks.md).
+func DefaultSettings() Settings {
+	return Settings{
+		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: legLimit, Weak: goodConfidence, Nothing: 0.15, PerNote: 3,
+		Signals: Signals{Title: .3, Identifier: .3, HalfLifeDays: map[string]float64{"": 180}},
+	}
+}
