@@ -43,11 +43,18 @@ type Plan struct {
 	Passages      int      `json:"passages"`
 	Selected      *int     `json:"selected"` // passages that filters and quoted phrases let through, null without any of the request's own
 	Timings       []Timing `json:"timings"`
+	Form          string   `json:"form"`        // the scoring form that the order and the score are of
+	Intent        string   `json:"intent"`      // identifier, question or mixed
+	AsksNewest    bool     `json:"asks_newest"` // it asks for the newest, or for the state of things
+	Filters       []string `json:"filters"`     // what the operators in the query asked for, one a line
 
-	notices []string
-	within  *store.Set
-	ceiling float64 // the most BM25 that a passage made of nothing but the query would have
-	absent  []string
+	notices     []string
+	within      *store.Set // of the passages that may be in the answer, nil: all
+	ceiling     float64    // the most BM25 that a passage made of nothing but the query would have
+	absent      []string
+	text        string       // what is embedded: words and phrases, without operators and what is excluded
+	filterOnly  bool         // there are no words: the notes are listed, newest first
+	identifiers []store.Term // of ColumnIdentifiers: what store.Identifiers makes of the words of the query
 }
 
 // PlanTerm is a word of the query, or words side by side, with the number of passages that hold it.
@@ -87,6 +94,7 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 	p := &Plan{
 		Mode: request.Mode, Fusion: "rrf", Terms: []PlanTerm{}, Dropped: []PlanTerm{},
 		LexicalWeight: 1, VectorWeight: 1, K: fusionK, Depth: max(legLimit, request.Limit), Passages: passages,
+		Filters: []string{}, text: request.Query,
 	}
 	if s.Embedder == nil && p.Mode != Lexical {
 		p.Mode = Lexical
