@@ -17,6 +17,14 @@ type (
 	Mode = search.Mode
 	// SearchPlan is how a query was understood.
 	SearchPlan = search.Plan
+	// SearchStatus tells what kind of answer it is.
+	SearchStatus = search.Status
+	// SearchVia is the edge by which an expanded search came to a result.
+	SearchVia = search.Via
+	// Fusion says how the two legs of a search become one ranking.
+	Fusion = search.Fusion
+	// RankingSignals are the amounts that properties of a note or a passage add to its score.
+	RankingSignals = search.Signals
 	// Property asks for a frontmatter key, with a value or without.
 	Property = store.Property
 	// RedactionCount tells how often a rule of the secret filter found something.
@@ -42,12 +50,22 @@ const (
 	Vector  = search.Vector
 )
 
+// Fusions of the legs of a search.
+const (
+	FusionSum = search.Sum
+	FusionRRF = search.RRF
+)
+
+// DefaultRanking are the settings of the ranking that were measured.
+func DefaultRanking() RankingSettings { return search.DefaultSettings() }
+
 // Kinds of answer.
 const (
-	StatusOK         = search.OK
-	StatusWeak       = search.Weak
-	StatusNoResults  = search.NoResults
-	StatusEmptyIndex = search.EmptyIndex
+	StatusOK              = search.OK
+	StatusWeak            = search.Weak
+	StatusNothingRelevant = search.NothingRelevant
+	StatusNoResults       = search.NoResults
+	StatusEmptyIndex      = search.EmptyIndex
 )
 
 // Defaults of a search.

@@ -54,6 +54,11 @@ type Request struct {
 	Explain   bool         // fills Explain and Plan
 	Fusion    Fusion       // "": that of the Settings
 	All       bool         // lists what is not relevant, too
+	// Expand lists notes, too, that links join to the best hits, behind these: see Result.Via.
+	Expand bool
+	// Like is the address of a note, or of a part of it ("Note#Heading"): passages near to it are looked for, without its own.
+	// Query may be empty then, else its filters count, and its words add to those of the note. The engine alone knows addresses.
+	Like string
 }
 
 // Presence is what became of a hit's file since it was indexed.
@@ -102,7 +107,17 @@ type Result struct {
 	Updated  string   `json:"updated"`
 	Source   string   `json:"source"`
 	Stale    bool     `json:"stale"`
-	Explain  *Explain `json:"explain,omitempty"`
+	// Duplicates are the paths of other notes, by path, that say the same in a passage which was left out.
+	Duplicates []string `json:"duplicates,omitempty"`
+	Via        *Via     `json:"via,omitempty"` // how links brought it that the query did not
+	Explain    *Explain `json:"explain,omitempty"`
+}
+
+// Via is the edge by which Request.Expand came to a result.
+type Via struct {
+	Path      string `json:"path"`      // of the hit it is joined to
+	Kind      string `json:"kind"`      // of the edge, in the words of package graph
+	Direction string `json:"direction"` // "out": the hit links to it; "back": it links to the hit
 }
 
 // Searcher wires a search. It is safe for concurrent use if its parts are.
