@@ -18,7 +18,7 @@ func words(text string) []string {
 	var word strings.Builder
 	end := func() {
 		if word.Len() > 0 {
-			list = append(list, word.String())
+			list = append(list, stem(word.String()))
 			word.Reset()
 		}
 	}

@@ -36,8 +36,9 @@ func (g *garden) word(key, place string) string {
 	for i := range b {
 		b[i] = byte('a' + g.random.IntN(26))
 	}
-	g.plant(key, string(b), place)
-	return string(b)
+	word := string(b) + []string{"", "", "ing", "es", "ational"}[g.random.IntN(5)] // the full text has stems of these
+	g.plant(key, word, place)
+	return word
 }
 
 func (g *garden) plant(key, word, place string) {

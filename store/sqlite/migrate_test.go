@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"quarry/store"
@@ -57,7 +58,8 @@ func writeOld(t *testing.T, path string, version int) {
 	} else {
 		texts := store.ColumnTexts(n, p)
 		check(t, c.Exec("UPDATE chunks SET aliases = ?, pairs = ?, characters = ?", texts[store.ColumnAliases], texts[store.ColumnPairs], texts[store.ColumnCharacters]))
-		check(t, c.Exec("INSERT INTO chunks_fts(rowid, "+wordColumns+") SELECT id, "+wordColumns+" FROM chunks"))
+		columns := strings.TrimSuffix(wordColumns, ", identifiers") // which came with version 6
+		check(t, c.Exec("INSERT INTO chunks_fts(rowid, "+columns+") SELECT id, "+columns+" FROM chunks"))
 		words, err := countWords(c, 1)
 		check(t, err)
 		count = int(words)
