@@ -32,6 +32,7 @@ type settings struct {
 	Dialect    string   `toml:"dialect"`     // one of quarry.Dialects
 	DataFiles  *bool    `toml:"data_files"`  // take in files of JSON and YAML
 
+	Search      rankingSettings     `toml:"search"`
 	Types       typesSettings       `toml:"types"`
 	Redaction   redactionSettings   `toml:"redaction"`
 	Sensitivity sensitivitySettings `toml:"sensitivity"`
@@ -39,6 +40,7 @@ type settings struct {
 	lines            map[string]int       // of the keys
 	vaultSensitivity *sensitivitySettings // of the vault's own file, nil where there is none
 	vaultPatterns    []patternSettings    // of the vault's own file
+	vaultSearch      rankingSettings      // of the vault's own file
 }
 
 // A configuration larger than this is none.
@@ -110,7 +112,7 @@ func parseSettings(path string, content []byte) (settings, error) {
 	}
 	lines := tomlLines(content)
 	s.lines = lines
-	for _, check := range []func(settings, map[string]int) *misplaced{unknownKey, wrongValue, wrongTypes, wrongProtection} {
+	for _, check := range []func(settings, map[string]int) *misplaced{unknownKey, wrongValue, wrongRanking, wrongTypes, wrongProtection} {
 		if mistake := check(s, lines); mistake != nil {
 			return s, mistake.in(path, lines)
 		}
@@ -140,7 +142,9 @@ func (s settings) maxFileMiB() int64 {
 
 // knownKeys are those that a configuration may have, by the table that holds them.
 var knownKeys = map[string][]string{
-	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "types", "redaction", "sensitivity"},
+	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "search", "types", "redaction", "sensitivity"},
+	"search":             rankingNames(""),
+	"search.signals":     rankingNames("signals."),
 	"types":              {"file", "overrides"},
 	"redaction":          {"patterns", "off", "allow"},
 	"redaction.patterns": {"name", "pattern", "keywords"},
@@ -153,8 +157,8 @@ var itemNumber = regexp.MustCompile(`\[\d+\]`)
 func unknownKey(_ settings, lines map[string]int) *misplaced {
 	var first *misplaced
 	for _, name := range slices.Sorted(maps.Keys(lines)) {
-		if strings.HasPrefix(name, "sensitivity.folders.") || strings.HasPrefix(name, "sensitivity.names.") || strings.HasSuffix(name, "]") {
-			continue // names of the user's own, items of lists
+		if isOwnName(name) || strings.HasSuffix(name, "]") {
+			continue // items of lists
 		}
 		table, key, isInside := cutLast(itemNumber.ReplaceAllString(name, ""), ".")
 		if !isInside {
@@ -173,6 +177,16 @@ func unknownKey(_ settings, lines map[string]int) *misplaced {
 		first = &misplaced{name, hint, errors.New("there is no such key")}
 	}
 	return first
+}
+
+// isOwnName tells of keys that are names of the user's own.
+func isOwnName(key string) bool {
+	for _, table := range []string{"sensitivity.folders.", "sensitivity.names.", "search." + halfLives + "."} {
+		if strings.HasPrefix(key, table) {
+			return true
+		}
+	}
+	return false
 }
 
 // homeOf tells where a key belongs that stands in the wrong table.
@@ -229,7 +243,7 @@ func tomlError(path string, err error) error {
 	row, _ := decode.Position()
 	reason := strings.TrimPrefix(decode.Error(), "toml: ")
 	switch key := decode.Key(); {
-	case strings.HasPrefix(reason, "cannot decode"), strings.Contains(reason, "struct field"):
+	case strings.HasPrefix(reason, "cannot decode"), strings.HasPrefix(reason, "cannot store"), strings.Contains(reason, "struct field"):
 		reason = fmt.Sprintf("%s takes %s", strings.Join(key, "."), kindOfKey(strings.Join(key, ".")))
 	default:
 		reason = "it is no TOML: " + plainTOML(reason)
@@ -263,7 +277,7 @@ func kindOfKey(key string) string {
 		return `a list of texts, such as ["a", "b"]`
 	case "redaction.patterns":
 		return `a list of tables, such as [{name = "a", pattern = "b"}]`
-	case "types", "redaction", "sensitivity", "sensitivity.folders", "sensitivity.names":
+	case "search", "types", "redaction", "sensitivity", "sensitivity.folders", "sensitivity.names":
 		return "a table"
 	case "max_file_mb":
 		return "a whole number"

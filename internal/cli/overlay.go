@@ -35,6 +35,7 @@ func (a *app) overlay(user settings, vaultDir string) (settings, error) {
 	o := vaultOverlay{user: user, own: own, ignored: func(key, reason string) { a.notice("notice: %s: %s is ignored: %s", file, key, reason) }}
 	o.places()
 	o.intake()
+	o.ranking()
 	o.types()
 	o.redaction()
 	o.sensitivity()

@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"quarry"
+)
+
+// rankingKey is a number in the table [search] of a configuration.
+type rankingKey struct {
+	name        string // below search
+	least, most float64
+	value       func(*quarry.RankingSettings) any // *int or *float64
+}
+
+// halfLives is the table of half-lives by type, whose key defaultType is for types without one of their own.
+const (
+	halfLives    = "half_life_days"
+	defaultType  = "default"
+	mostHalfLife = 36500
+)
+
+// rankingKeys are all numbers of the table [search] but the half-lives.
+var rankingKeys = []rankingKey{
+	{"k", 1, 10000, func(s *quarry.RankingSettings) any { return &s.K }},
+	{"lexical_weight", 0, 10, func(s *quarry.RankingSettings) any { return &s.LexicalWeight }},
+	{"vector_weight", 0, 10, func(s *quarry.RankingSettings) any { return &s.VectorWeight }},
+	{"depth", 1, 1000, func(s *quarry.RankingSettings) any { return &s.Depth }},
+	{"weak", 0, 1, func(s *quarry.RankingSettings) any { return &s.Weak }},
+	{"nothing", 0, 1, func(s *quarry.RankingSettings) any { return &s.Nothing }},
+	{"per_note", 0, 1000, func(s *quarry.RankingSettings) any { return &s.PerNote }},
+	{"signals.title", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Title }},
+	{"signals.identifier", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Identifier }},
+	{"signals.tag", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Tag }},
+	{"signals.decay", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Decay }},
+	{"signals.links", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Links }},
+	{"signals.type_weight", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.TypeWeight }},
+	{"signals.status", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Status }},
+	{"signals.shallow", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Shallow }},
+}
+
+var fusions = []string{string(quarry.FusionSum), string(quarry.FusionRRF)}
+
+// rankingNames are the keys of [search], or of [search.signals] for the prefix "signals.".
+func rankingNames(prefix string) []string {
+	var names []string
+	if prefix == "" {
+		names = append(names, "fusion", "signals", halfLives)
+	}
+	for _, key := range rankingKeys {
+		if rest, isBelow := strings.CutPrefix(key.name, prefix); isBelow && !strings.Contains(rest, ".") {
+			names = append(names, rest)
+		}
+	}
+	return names
+}
+
+// rankingSettings is the table [search] as it stands in a file. Its numbers may be written as whole ones.
+type rankingSettings map[string]any
+
+// at is the value of a dotted key, nil where the table has none.
+func (t rankingSettings) at(name string) any {
+	table, key, isInside := cutLast(name, ".")
+	if !isInside {
+		return t[name]
+	}
+	inner, _ := t[table].(map[string]any)
+	return inner[key]
+}
+
+// numberOf is a value of TOML as a number.
+func numberOf(value any) (number float64, isWhole, isNumber bool) {
+	switch v := value.(type) {
+	case int64:
+		return float64(v), true, true
+	case float64:
+		return v, false, true
+	}
+	return 0, false, false
+}
+
+// wrongRanking finds the first mistake in the table of the ranking, in the order of rankingKeys.
+func wrongRanking(s settings, _ map[string]int) *misplaced {
+	for _, table := range []string{"signals", halfLives} {
+		if _, isTable := s.Search[table].(map[string]any); !isTable && s.Search[table] != nil {
+			return &misplaced{"search." + table, listsKeys, errors.New("it takes a table")}
+		}
+	}
+	if fusion := s.Search["fusion"]; fusion != nil && !slices.Contains(fusions, fmt.Sprint(fusion)) {
+		return &misplaced{"search.fusion", `fusion takes "sum" (scores are added) or "rrf" (ranks are fused)`, fmt.Errorf("there is no fusion %q", fmt.Sprint(fusion))}
+	}
+	for _, key := range rankingKeys {
+		if mistake := key.wrong(s.Search.at(key.name)); mistake != nil {
+			return mistake
+		}
+	}
+	lives := s.Search.halfLives()
+	for _, name := range slices.Sorted(maps.Keys(lives)) {
+		days, _, isNumber := numberOf(lives[name])
+		if !isNumber || !(days >= 1 && days <= mostHalfLife) {
+			hint := fmt.Sprintf("a half-life is a number of days, 1 to %d; signals.decay = 0 turns them off", mostHalfLife)
+			return &misplaced{"search." + halfLives + "." + name, hint, fmt.Errorf("%v is out of range", lives[name])}
+		}
+	}
+	return s.Search.wrongTogether()
+}
+
+// wrong tells what is amiss with a value of a key.
+func (k rankingKey) wrong(value any) *misplaced {
+	if value == nil {
+		return nil
+	}
+	number, isWhole, isNumber := numberOf(value)
+	_, takesWhole := k.value(&quarry.RankingSettings{}).(*int)
+	kind := "a number"
+	if takesWhole {
+		kind = "a whole number"
+	}
+	_, name, _ := cutLast("."+k.name, ".")
+	hint := fmt.Sprintf("%s takes %s from %g to %g", name, kind, k.least, k.most)
+	switch {
+	case !isNumber, takesWhole && !isWhole:
+		return &misplaced{"search." + k.name, hint, fmt.Errorf("it takes %s", kind)}
+	case !(number >= k.least && number <= k.most): // NaN is out of range, too
+		return &misplaced{"search." + k.name, hint, fmt.Errorf("%v is out of range", value)}
+	}
+	return nil
+}
+
+// wrongTogether finds values of one file that cannot both hold.
+func (t rankingSettings) wrongTogether() *misplaced {
+	weak, _, hasWeak := numberOf(t["weak"])
+	nothing, _, hasNothing := numberOf(t["nothing"])
+	if hasWeak && hasNothing && nothing > weak {
+		return &misplaced{"search.nothing", "what has nothing relevant is weak, too: nothing is at most weak", fmt.Errorf("%g is more than weak (%g)", nothing, weak)}
+	}
+	lexical, _, hasLexical := numberOf(t["lexical_weight"])
+	byMeaning, _, hasVector := numberOf(t["vector_weight"])
+	if hasLexical && hasVector && lexical == 0 && byMeaning == 0 {
+		return &misplaced{"search.vector_weight", "one of lexical_weight and vector_weight is above 0", errors.New("with both weights at 0 nothing is ranked")}
+	}
+	return nil
+}
+
+func (t rankingSettings) halfLives() map[string]any {
+	lives, _ := t[halfLives].(map[string]any)
+	return lives
+}
+
+// ranking lays the vault's table over the user's, key by key: it is data, of which the explanation of a search tells.
+func (o *vaultOverlay) ranking() { o.user.vaultSearch = o.own.Search }
+
+// ranking is what the engine is told, nil where no file says anything.
+func (s settings) ranking() *quarry.RankingSettings {
+	if len(s.Search) == 0 && len(s.vaultSearch) == 0 {
+		return nil
+	}
+	out := quarry.DefaultRanking()
+	out.Signals.HalfLifeDays = maps.Clone(out.Signals.HalfLifeDays)
+	for _, table := range []rankingSettings{s.Search, s.vaultSearch} {
+		table.lay(&out)
+	}
+	return &out
+}
+
+// lay puts the values of a table, which is right, into settings. A threshold that the other file or the default has gives way to
+// one that is named.
+func (t rankingSettings) lay(out *quarry.RankingSettings) {
+	if fusion, isText := t["fusion"].(string); isText {
+		out.Fusion = quarry.Fusion(fusion)
+	}
+	for _, key := range rankingKeys {
+		number, _, isNumber := numberOf(t.at(key.name))
+		if !isNumber {
+			continue
+		}
+		switch value := key.value(out).(type) {
+		case *int:
+			*value = int(number)
+		case *float64:
+			*value = number
+		}
+	}
+	switch _, _, hasNothing := numberOf(t["nothing"]); {
+	case out.Nothing <= out.Weak:
+	case hasNothing:
+		out.Weak = out.Nothing
+	default:
+		out.Nothing = out.Weak
+	}
+	for name, days := range t.halfLives() {
+		if out.Signals.HalfLifeDays == nil {
+			out.Signals.HalfLifeDays = map[string]float64{}
+		}
+		number, _, _ := numberOf(days)
+		name = strings.ToLower(strings.TrimSpace(name))
+		if name == defaultType {
+			name = ""
+		}
+		out.Signals.HalfLifeDays[name] = number
+	}
+}

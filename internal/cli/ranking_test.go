@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quarry"
+)
+
+// Both files say something of the ranking, key by key, the vault's before the user's.
+func TestRankingOfBothFiles(t *testing.T) {
+	for _, test := range []struct {
+		name, user, own string
+		change          func(*quarry.RankingSettings) // of the defaults; nil: nothing is told
+	}{
+		{"nothing", "", "", nil},
+		{"an empty table", "[search]\n", "", nil},
+		{"whole numbers and others", "[search]\nfusion = \"rrf\"\nk = 10\nweak = 1\nvector_weight = 0.5\n[search.signals]\ntitle = 0\nlinks = 0.1", "", func(s *quarry.RankingSettings) {
+			s.Fusion, s.K, s.Weak, s.VectorWeight, s.Signals.Title, s.Signals.Links = quarry.FusionRRF, 10, 1, .5, 0, .1
+		}},
+		{"the vault's before the user's", "[search]\nk = 10\nper_note = 5", "[search]\nk = 20", func(s *quarry.RankingSettings) { s.K, s.PerNote = 20, 5 }},
+		{"half-lives", "[search.half_life_days]\ndefault = 90\nProject = 30", "[search.half_life_days]\nproject = 14.5\n\"a.b\" = 7", func(s *quarry.RankingSettings) {
+			lives := map[string]float64{}
+			for name, days := range s.Signals.HalfLifeDays {
+				lives[name] = days
+			}
+			lives[""], lives["project"], lives["a.b"] = 90, 14.5, 7
+			s.Signals.HalfLifeDays = lives
+		}},
+		{"a low weak takes nothing along", "[search]\nweak = 0.05", "", func(s *quarry.RankingSettings) { s.Weak, s.Nothing = .05, .05 }},
+		{"a high nothing takes weak along", "", "[search]\nnothing = 0.9", func(s *quarry.RankingSettings) { s.Weak, s.Nothing = .9, .9 }},
+		{"dotted keys", "search.signals.decay = 0.2", "", func(s *quarry.RankingSettings) { s.Signals.Decay = .2 }},
+	} {
+		var want *quarry.RankingSettings
+		if test.change != nil {
+			settings := quarry.DefaultRanking()
+			test.change(&settings)
+			want = &settings
+		}
+		config, talk, err := configured(t, test.user, test.own)
+		if diff := cmp.Diff(want, config.Ranking); err != nil || diff != "" || talk != "" {
+			t.Errorf("%s: error %v, said %q (-want +got): %s", test.name, err, talk, diff)
+		}
+	}
+	if diff := cmp.Diff(quarry.DefaultRanking(), *(settings{Search: rankingSettings{"k": int64(quarry.DefaultRanking().K)}}).ranking()); diff != "" {
+		t.Errorf("the defaults were changed: %s", diff)
+	}
+}
+
+// Each mistake is told with its line and what would be right.
+func TestMistakesInTheRanking(t *testing.T) {
+	for _, test := range []struct{ text, want, hint string }{
+		{"search = 1", "user.toml:1: search takes a table", ""},
+		{"[search]\nfusion = \"sums\"", `user.toml:2: search.fusion: there is no fusion "sums"`, `fusion takes "sum" (scores are added) or "rrf" (ranks are fused)`},
+		{"[search]\nfusion = 1", `user.toml:2: search.fusion: there is no fusion "1"`, ""},
+		{"[search]\n\nfusoin = \"sum\"", "user.toml:3: search.fusoin: there is no such key", "did you mean fusion?"},
+		{"[search]\nk = 0", "user.toml:2: search.k: 0 is out of range", "k takes a whole number from 1 to 10000"},
+		{"[search]\nk = 1.5", "user.toml:2: search.k: it takes a whole number", ""},
+		{"[search]\nweak = \"0.5\"", "user.toml:2: search.weak: it takes a number", "weak takes a number from 0 to 1"},
+		{"[search]\nweak = nan", "user.toml:2: search.weak: NaN is out of range", ""},
+		{"[search]\nlexical_weight = inf", "user.toml:2: search.lexical_weight: +Inf is out of range", ""},
+		{"[search]\nnothing = 0.6\nweak = 0.5", "user.toml:2: search.nothing: 0.6 is more than weak (0.5)", "nothing is at most weak"},
+		{"[search]\nlexical_weight = 0\nvector_weight = 0.0", "user.toml:3: search.vector_weight: with both weights at 0 nothing is ranked", ""},
+		{"[search]\nsignals = 1", "user.toml:2: search.signals: it takes a table", ""},
+		{"[search.signals]\ntitel = 1", "user.toml:2: search.signals.titel: there is no such key", "did you mean title?"},
+		{"[search.signals]\ndecay = 2", "user.toml:2: search.signals.decay: 2 is out of range", "decay takes a number from 0 to 1"},
+		{"[search]\ndecay = 0.2", "user.toml:2: search.decay: there is no such key", "decay stands in the table [search.signals]"},
+		{"title = 0.2", "user.toml:1: title: there is no such key", "title stands in the table [search.signals]"},
+		{"[search.half_life_days]\nproject = 0", "user.toml:2: search.half_life_days.project: 0 is out of range", "1 to 36500"},
+		{"[search.half_life_days]\nproject = [1]", "user.toml:2: search.half_life_days.project: [1] is out of range", ""},
+		{"[search.half_life_days.project]\na = 1", "user.toml:1: search.half_life_days.project: map[a:1] is out of range", ""},
+		{"[[search]]\nk = 1", "user.toml:1: search takes a table", ""},
+	} {
+		_, _, err := configured(t, test.text, "")
+		var hinted *hinted
+		if !errors.As(err, &hinted) || !strings.Contains(err.Error(), test.want) || !strings.Contains(hinted.hint, test.hint) {
+			t.Errorf("%q: got %v, %+v, want %s, hint %s", test.text, err, hinted, test.want, test.hint)
+		}
+	}
+}
