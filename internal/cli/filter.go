@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -16,6 +17,13 @@ type filterFlags struct {
 	archived                                              bool
 	linksTo, linkedBy                                     []string
 	hops                                                  int
+}
+
+// any tells whether one of the filters is given.
+func (f *filterFlags) any(flags *pflag.FlagSet) bool {
+	return slices.ContainsFunc([]string{
+		"tag", "type", "status", "domain", "path", "folder", "prop", "since", "until", "links-to", "linked-by",
+	}, flags.Changed)
 }
 
 func (f *filterFlags) register(flags *pflag.FlagSet) {

@@ -50,19 +50,8 @@ func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
 	default:
 		a.printText(answer)
 	}
-	a.explainEmpty(answer)
+	a.tellStatus(answer)
 	return nil
-}
-
-func (a *app) explainEmpty(answer quarry.SearchAnswer) {
-	switch answer.Status {
-	case quarry.StatusEmptyIndex:
-		a.notice("The index is empty. `quarry status` says what was skipped, `quarry index` reads the vault again.")
-	case quarry.StatusNoResults:
-		a.notice("Nothing found. Try fewer or other words, `--mode vector` for meaning alone, or fewer filters.")
-	case quarry.StatusWeak:
-		a.notice("The match is weak: the notes may not speak of this.")
-	}
 }
 
 func (a *app) printCSV(answer quarry.SearchAnswer) error {
@@ -104,61 +93,64 @@ func (a *app) printText(answer quarry.SearchAnswer) {
 		if i > 0 {
 			fmt.Fprintln(a.io.Out)
 		}
-		stale := ""
-		if r.Stale {
-			stale = " · changed since it was indexed"
-		}
-		shown := a.snippet(r.ChunkText, words)
-		hit := ""
-		if line, sure := fileLine(r, shown.hitLine); line > r.LineStart && sure {
-			hit = fmt.Sprintf(" · line %d", line)
-		} else if line > r.LineStart {
-			hit = fmt.Sprintf(" · near line %d", line)
-		}
-		fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", i+1, a.style(styleTitle, a.head(r)),
-			a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(r.FilePath), r.LineStart)),
-			a.style(styleFaint, fmt.Sprintf("%s · score %.2f · #%s%s", hit, r.Score, r.DocID, stale)))
-		for _, row := range shown.rows {
-			fmt.Fprintf(a.io.Out, "    %s\n", a.mark(row, words))
-		}
-		if r.Explain != nil {
-			a.printExplain(r)
-		}
+		a.printResult(i+1, r, words)
 	}
 	if answer.Plan != nil {
 		a.printPlan(answer.Plan)
 	}
 }
 
-func (a *app) printExplain(r quarry.SearchResult) {
-	var parts []string
-	for _, c := range r.Explain.Contributions {
-		parts = append(parts, fmt.Sprintf("%s %.5f", c.Name, c.Amount))
+// printResult writes a passage: what it is of, where it stands, and the rows where the words of the query meet.
+func (a *app) printResult(number int, r quarry.SearchResult, words []string) {
+	shown := a.snippet(r.ChunkText, words)
+	place := r.LineStart
+	if line := fileLine(r, shown.hitLine); line > 0 {
+		place = line
 	}
-	raw := ""
-	if r.Explain.BM25 != nil {
-		raw += fmt.Sprintf(" · bm25 %.3f, rank %d", *r.Explain.BM25, *r.BM25Rank)
+	fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", number, a.style(styleTitle, a.head(r)),
+		a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(r.FilePath), place)), a.style(styleFaint, facts(r)))
+	for _, row := range shown.rows {
+		fmt.Fprintf(a.io.Out, "    %s\n", a.mark(row, words))
 	}
-	if r.Explain.Cosine != nil {
-		raw += fmt.Sprintf(" · cosine %.3f, rank %d", *r.Explain.Cosine, *r.VecRank)
+	if len(r.Duplicates) > 0 {
+		a.printStyled(styleFaint, "    the same in "+duplicates(r.Duplicates), 2*indent)
 	}
-	fmt.Fprintln(a.io.Out, a.style(styleFaint, fmt.Sprintf("    = %s = %.5f%s", strings.Join(parts, " + "), r.Explain.Score, raw)))
+	if r.Explain != nil {
+		a.printExplain(r)
+	}
 }
 
-func (a *app) printPlan(p *quarry.SearchPlan) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\nplan: %s, %s (k %d, weights %g and %g, top %d of %s)", p.Mode, p.Fusion, p.K, p.LexicalWeight, p.VectorWeight, p.Depth, counted(p.Passages, "passage"))
-	if p.Selected != nil {
-		fmt.Fprintf(&b, ", filters let %d through", *p.Selected)
+// facts stand behind a passage's place. What neither words nor meaning brought is in a list by date, or came by a link.
+func facts(r quarry.SearchResult) string {
+	var list []string
+	switch {
+	case r.Via != nil && r.Via.Direction == "back":
+		list = append(list, fmt.Sprintf("links to %s (%s)", oneLinePath(r.Via.Path), r.Via.Kind))
+	case r.Via != nil:
+		list = append(list, fmt.Sprintf("linked from %s (%s)", oneLinePath(r.Via.Path), r.Via.Kind))
+	case r.BM25Rank == nil && r.VecRank == nil:
+		list = append(list, "updated "+printable(oneLine(r.Updated)))
+	default:
+		list = append(list, fmt.Sprintf("score %.2f", r.Score))
 	}
-	for _, t := range p.Terms {
-		fmt.Fprintf(&b, "\n  %s: in %s, idf %.2f", t.Text, counted(t.Frequency, "passage"), t.IDF)
+	list = append(list, "#"+r.DocID)
+	if r.Stale {
+		list = append(list, "changed since it was indexed")
 	}
-	for _, t := range p.Dropped {
-		fmt.Fprintf(&b, "\n  %s: in %s, left out as too common", t.Text, counted(t.Frequency, "passage"))
+	return " · " + strings.Join(list, " · ")
+}
+
+// shownDuplicates is how many notes are named that say the same.
+const shownDuplicates = 3
+
+func duplicates(paths []string) string {
+	shown := make([]string, 0, shownDuplicates)
+	for _, path := range paths[:min(len(paths), shownDuplicates)] {
+		shown = append(shown, oneLinePath(path))
 	}
-	for _, t := range p.Timings {
-		fmt.Fprintf(&b, "\n  %s: %.2f ms", t.Stage, t.Milliseconds)
+	list := strings.Join(shown, ", ")
+	if more := len(paths) - len(shown); more > 0 {
+		list += fmt.Sprintf(" and %s more", counted(more, "note"))
 	}
-	fmt.Fprintln(a.io.Out, a.style(styleFaint, printable(b.String())))
+	return list
 }

@@ -20,7 +20,6 @@ type searchFlags struct {
 	format  string
 	fusion  string
 	refresh bool
-	all     bool
 }
 
 func (a *app) searchCommand() *cobra.Command {
@@ -29,21 +28,29 @@ func (a *app) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY…",
 		Short: "Find passages by words and by meaning",
-		Long: `Asks the full-text index and the vectors side by side, joins both rankings, and prints the best passages with
-their source. Builds the index first where there is none. Any text is a valid query.
-
-The score, 0 to 1, says how surely the notes speak of this at all; the order comes from both ranks.`,
+		Long:  searchHelp,
 		Example: `  quarry search how do refresh tokens rotate
   quarry search -n 3 --format paths sourdough
+  quarry search '"advisory lock" OR pgbouncer'
+  quarry search 'pool type:runbook -drill'
+  quarry search tag:backup since:2026-01-01
   quarry search --links-to Backups --hops 2 "restore a database"
   quarry search --mode lexical --tag backup --since 2026-01-01 "backup failed"
+  quarry search --like "Refresh token rotation"
+  quarry search --expand "connection storm"
+  quarry search --explain -n 3 "pool size"
   quarry search --json --explain "pool size" | jq .plan`,
-		Args: args(1, many, "a query"),
+		Args: func(cmd *cobra.Command, words []string) error {
+			if f.request.Like != "" || filters.any(cmd.Flags()) {
+				return nil // the note, or the filters, ask
+			}
+			return args(1, many, "a query")(cmd, words)
+		},
 		RunE: func(cmd *cobra.Command, words []string) error {
-			if err := f.check(); err != nil {
+			if err := f.check(cmd.Flags().Changed("like")); err != nil {
 				return err
 			}
-			f.request.Query, f.request.Mode = strings.Join(words, " "), quarry.Mode(f.mode)
+			f.request.Query, f.request.Mode, f.request.Fusion = strings.Join(words, " "), quarry.Mode(f.mode), quarry.Fusion(f.fusion)
 			filter, err := filters.filter()
 			if err != nil {
 				return err
@@ -57,25 +64,48 @@ The score, 0 to 1, says how surely the notes speak of this at all; the order com
 	flags.StringVar(&f.mode, "mode", "hybrid", "hybrid, lexical (words alone) or vector (meaning alone)")
 	flags.IntVar(&f.request.MaxTokens, "max-tokens", quarry.DefaultMaxTokens, "bound on all passages together, 4 characters a token")
 	flags.Float64Var(&f.request.MinScore, "min-score", 0, "leave out passages with a lower score, 0 to 1")
-	flags.BoolVar(&f.all, "all", false, "list doubtful passages too (rank fusion hides none)")
-	flags.StringVar(&f.fusion, "fusion", "rrf", "how the two rankings are joined: rrf (reciprocal rank fusion)")
-	flags.BoolVar(&f.request.Explain, "explain", false, "show how each passage came by its place")
+	flags.BoolVar(&f.request.All, "all", false, "list the nearest passages, too, where nothing relevant was found")
+	flags.StringVar(&f.request.Like, "like", "", "passages near to this `note`, or to a part of it, by meaning and words (\"Note#Heading\"); a query adds to it")
+	flags.BoolVar(&f.request.Expand, "expand", false, "add notes that links join to the best hits, and say how")
+	flags.StringVar(&f.fusion, "fusion", "", "sum (scores are added) or rrf (ranks are fused); otherwise what the configuration says, or sum")
+	flags.BoolVar(&f.request.Explain, "explain", false, "show how the query was understood, and what each score is the sum of")
 	flags.BoolVar(&f.refresh, "refresh", false, "bring the index up to date first")
 	flags.StringVar(&f.format, "format", "text", strings.Join(searchFormats, ", "))
 	filters.register(flags)
 	completeWords(cmd, "mode", "hybrid", "lexical", "vector")
+	completeWords(cmd, "fusion", fusions...)
 	completeWords(cmd, "format", searchFormats...)
 	return cmd
 }
 
-func (f searchFlags) check() error {
+// searchHelp is what `quarry help search` says first.
+const searchHelp = `Finds passages by words and by meaning, and prints the best with their source. Builds the index first where there is none.
+
+A query is plain words; any text is one. It may hold
+  "side by side"            words that stand so in the passage
+  -word                     passages with it are left out
+  one OR other              either
+  tag:a/b  #a/b             notes with the tag, or one below it
+  type:  status:  domain:   properties of the note
+  path:  file:              part of its path, of its file's name
+  title:  section:          part of its title, of a heading
+  since:7d  until:2026-01   by the day it was updated
+  [prop:value]  [prop]      any other property
+A "-" in front of any of these excludes. Without words the notes are listed, newest first.
+
+The score, 0 to 1, says how surely the notes speak of the matter at all, and not that a passage is right. Where it is low the
+match is called weak, and where it is very low nothing is listed unless --all is given. docs/searching.md tells more.`
+
+func (f searchFlags) check(isLike bool) error {
 	switch {
 	case !slices.Contains(searchFormats, f.format):
 		return usage("formats are "+strings.Join(searchFormats, ", "), "there is no format %q", f.format)
 	case !slices.Contains([]string{"hybrid", "lexical", "vector"}, f.mode):
 		return usage("modes are hybrid, lexical and vector", "there is no mode %q", f.mode)
-	case f.fusion != "rrf":
-		return usage("this version joins the rankings by rrf alone", "there is no fusion %q", f.fusion)
+	case f.fusion != "" && !slices.Contains(fusions, f.fusion):
+		return usage("fusions are "+strings.Join(fusions, " and "), "there is no fusion %q", f.fusion)
+	case isLike && strings.TrimSpace(f.request.Like) == "":
+		return usage("--like takes a note's path, name or #docid", "--like needs a note")
 	case f.request.Limit < 1 || f.request.Limit > maxLimit:
 		return usage(fmt.Sprintf("-n takes 1 to %d", maxLimit), "-n %d is out of range", f.request.Limit)
 	case f.request.MaxTokens < 1:
@@ -109,6 +139,11 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 	if err := noticeArchived(ctx, engine, f.request, &answer); err != nil {
 		return err
 	}
+	if answer.Status == quarry.StatusNoResults {
+		if err := noticeFilters(ctx, engine, f.request, &answer); err != nil {
+			return err
+		}
+	}
 	return show(a, answer, a.usesJSON(cmd), func(answer quarry.SearchAnswer) error {
 		for _, n := range answer.Notices {
 			a.notice("notice: %s", n)
@@ -119,7 +154,7 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 
 // noticeArchived asks once more where nothing good was found, and tells if the archived notes that were left out hold it.
 func noticeArchived(ctx context.Context, engine *quarry.Engine, request quarry.SearchRequest, answer *quarry.SearchAnswer) error {
-	if !request.Filter.ExcludeArchived || answer.Status != quarry.StatusWeak && answer.Status != quarry.StatusNoResults {
+	if !request.Filter.ExcludeArchived || answer.Status == quarry.StatusOK || answer.Status == quarry.StatusEmptyIndex {
 		return nil
 	}
 	request.Filter.ExcludeArchived, request.Limit, request.Explain = false, 1, false

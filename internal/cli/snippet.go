@@ -241,21 +241,18 @@ func isHeading(line string) bool {
 }
 
 // fileLine is the line of the file where a line of a passage stands, 0 where the passage does not tell: it begins with the
-// header of its table where it is a piece of one, and leaves out the heading above it. Or else it leaves out a comment of
-// as many lines, so that the line is not sure.
-func fileLine(r quarry.SearchResult, line int) (number int, sure bool) {
+// header of its table where it is a piece of one, and may leave out lines.
+func fileLine(r quarry.SearchResult, line int) int {
 	lines := strings.Count(r.ChunkText, "\n") + 1
 	surplus := lines - (r.LineEnd - r.LineStart + 1)
 	switch {
 	case line < 0, r.Stale, r.Truncated, !isMarkdown(r.FilePath):
 	case surplus == 0:
-		return r.LineStart + line, true
+		return r.LineStart + line
 	case surplus == 2 && strings.HasPrefix(r.ChunkText, "|") && line >= surplus:
-		return r.LineEnd - (lines - 1) + line, true
-	case surplus < 0 && surplus >= -2 && len(r.HeadingPath) > 0 && !strings.HasPrefix(r.ChunkText, "#"):
-		return r.LineEnd - (lines - 1) + line, false
+		return r.LineEnd - (lines - 1) + line
 	}
-	return 0, false
+	return 0
 }
 
 // mark highlights the words of the query in a line: a word counts if it begins with one of them.
