@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,20 +28,42 @@ const sharedDir = "../shared"
 
 // qualitySet is a vault with golden queries.
 type qualitySet struct {
-	name    string
-	vault   func(t *testing.T) string
-	queries func(t *testing.T) []eval.Query
-	large   bool // left out with -short
+	name  string
+	load  func(t *testing.T) (vault string, queries []eval.Query)
+	large bool // left out with -short
 }
 
 func qualitySets() []qualitySet {
+	archive := sharedDir + "/vaults/mdn-content/mdn-content.tar.xz"
 	return []qualitySet{
-		{"example", fixed("examples/vault"), golden("examples/queries.jsonl"), false},
-		{"til", fixed(sharedDir + "/vaults/til/vault"), golden(sharedDir + "/golden/til.dev.jsonl"), false},
-		{"obsidian-help", helpVault, golden(sharedDir + "/golden/obsidian-help.dev.jsonl"), false},
-		{"chunkeval4", irVault("chunkeval4"), irQueries("chunkeval4"), true},
-		{"mdn-content", unpacked(sharedDir+"/vaults/mdn-content/mdn-content.tar.xz", ""), golden(sharedDir + "/golden/mdn-content.dev.jsonl"), true},
+		{"example", both(fixed("examples/vault"), golden("examples/queries.jsonl")), false},
+		{"til", both(fixed(sharedDir+"/vaults/til/vault"), golden(sharedDir+"/golden/til.dev.jsonl")), false},
+		{"obsidian-help", both(helpVault, golden(sharedDir+"/golden/obsidian-help.dev.jsonl")), false},
+		{"chunkeval4", ir("chunkeval4"), true},
+		{"xquad-zh", ir("xquad-zh"), true},
+		{"jsquad", ir("jsquad"), true},
+		{"mdn-content", both(unpacked(archive, ""), golden(sharedDir+"/golden/mdn-content.dev.jsonl")), true},
 	}
+}
+
+// maxQualityQueries is how many queries of a set are asked; of larger sets a fixed sample.
+const maxQualityQueries = 400
+
+// sampleQueries is how many of a set that has more.
+const sampleQueries = 300
+
+// sampled gives at most n queries, the same each time, in their order.
+func sampled(queries []eval.Query, n int) []eval.Query {
+	if len(queries) <= n {
+		return queries
+	}
+	chosen := rand.New(rand.NewPCG(7, 7)).Perm(len(queries))[:n]
+	slices.Sort(chosen)
+	out := make([]eval.Query, n)
+	for i, at := range chosen {
+		out[i] = queries[at]
+	}
+	return out
 }
 
 // TestQuality holds the ranking: a change that makes it worse, or better, shows in the golden file.
@@ -48,7 +73,11 @@ func TestQuality(t *testing.T) {
 			if set.large && testing.Short() {
 				t.Skip("left out with -short")
 			}
-			got := measure(t, set.vault(t), set.queries(t))
+			vault, queries := set.load(t)
+			if len(queries) > maxQualityQueries {
+				queries = sampled(queries, sampleQueries)
+			}
+			got := figures(evaluate(t, indexed(t, quarry.Config{VaultDir: vault}), queries))
 			path := filepath.Join("testdata", "quality", set.name+".txt")
 			if *update {
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -69,35 +98,76 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// measure indexes a vault and gives its figures, a line a mode.
-func measure(t *testing.T, vault string, queries []eval.Query) string {
+// indexed opens an engine with an index of its own, built.
+func indexed(t testing.TB, config quarry.Config) *quarry.Engine {
 	t.Helper()
-	engine, err := quarry.Open(t.Context(), quarry.Config{VaultDir: vault, DatabasePath: filepath.Join(t.TempDir(), "index.db")})
+	if config.DatabasePath == "" {
+		config.DatabasePath = filepath.Join(t.TempDir(), "index.db")
+	}
+	engine, err := quarry.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer engine.Close()
+	t.Cleanup(func() { engine.Close() })
 	if _, err := engine.Index(t.Context(), quarry.IndexOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	report, err := eval.Run(t.Context(), queries, func(ctx context.Context, query, mode string, n int) ([]string, error) {
-		answer, err := engine.Search(ctx, quarry.SearchRequest{Query: query, Mode: quarry.Mode(mode), Limit: n, MaxTokens: 1 << 20})
-		var paths []string
+	return engine
+}
+
+// evaluate asks an engine as `quarry eval` does.
+func evaluate(t *testing.T, engine *quarry.Engine, queries []eval.Query) eval.Report {
+	t.Helper()
+	report, err := eval.Run(t.Context(), queries, func(ctx context.Context, query string, way eval.Way, n int) (eval.Answer, error) {
+		answer, err := engine.Search(ctx, quarry.SearchRequest{
+			Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), Limit: n, MaxTokens: 1 << 20,
+			Filter: quarry.Filter{ExcludeArchived: true},
+		})
+		out := eval.Answer{Status: string(answer.Status)}
 		for _, r := range answer.Results {
-			paths = append(paths, r.FilePath)
+			out.Passages = append(out.Passages, eval.NewPassage(r.FilePath, r.Title, r.HeadingPath, r.ChunkText))
 		}
-		return paths, err
+		return out, err
 	}, eval.DefaultPassages)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return report
+}
+
+// figures is a report as a golden file: a line a way to search, then the intents of the hybrid mode, then what the answers said
+// of themselves.
+func figures(report eval.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d queries  nDCG@10  nDCG@5  recall@10  MRR    Hit@1\n", report.Queries)
-	for _, mode := range []string{"hybrid", "lexical", "vector"} {
-		f := report.ByMode[mode]
-		fmt.Fprintf(&b, "%-11s %.3f    %.3f   %.3f      %.3f  %.3f\n", mode, f.NDCG10, f.NDCG5, f.Recall10, f.MRR, f.Hit1)
+	row := func(name string, f eval.Figures, last string) {
+		fmt.Fprintf(&b, "%-12s %.3f    %.3f   %.3f      %.3f  %.3f%s\n", name, f.NDCG10, f.NDCG5, f.Recall10, f.MRR, f.Hit1, last)
 	}
+	fmt.Fprintf(&b, "%-12s nDCG@10  nDCG@5  recall@10  MRR    Hit@1  section@10\n", fmt.Sprintf("%d queries", report.Queries))
+	var said strings.Builder
+	for _, way := range []string{"hybrid", "lexical", "vector", "sum", "rrf"} {
+		f, ok := report.ByMode[way]
+		if !ok {
+			f = report.ByFusion[way]
+		}
+		section := ""
+		if f.SectionHit10 != nil {
+			section = fmt.Sprintf("  %.3f", *f.SectionHit10)
+		}
+		row(way, f.Figures, section)
+		share := func(status string) float64 { return float64(f.Statuses[status]) / float64(max(report.Queries, 1)) }
+		fmt.Fprintf(&said, "%-12s %.3f  %.3f  %.3f    %.3f\n", way, share("ok"), share("weak"), share("nothing_relevant"), share("no_results"))
+	}
+	b.WriteString("\nhybrid, by intent\n")
+	for _, intent := range slices.Sorted(maps.Keys(report.ByIntent)) {
+		row(fmt.Sprintf("%s %d", intent, report.ByIntent[intent].Queries), report.ByIntent[intent].Figures, "")
+	}
+	fmt.Fprintf(&b, "\n%-12s ok     weak   nothing  no results\n%s", "answered", said.String())
 	return b.String()
+}
+
+// both loads a vault and its queries.
+func both(vault func(*testing.T) string, queries func(*testing.T) []eval.Query) func(*testing.T) (string, []eval.Query) {
+	return func(t *testing.T) (string, []eval.Query) { return vault(t), queries(t) }
 }
 
 func fixed(path string) func(*testing.T) string {
@@ -151,14 +221,10 @@ func unpacked(archive, folder string) func(*testing.T) string {
 	}
 }
 
-func irVault(name string) func(*testing.T) string {
-	return unpacked(sharedDir+"/golden/ir/"+name+".tar.xz", name+"/vault")
-}
-
-// irQueries reads queries.jsonl and qrels.tsv of an information retrieval set.
-func irQueries(name string) func(*testing.T) []eval.Query {
-	return func(t *testing.T) []eval.Query {
-		dir := filepath.Join(unpacked(sharedDir+"/golden/ir/"+name+".tar.xz", name)(t))
+// ir loads an information retrieval set: vault, queries.jsonl and qrels.tsv.
+func ir(name string) func(*testing.T) (string, []eval.Query) {
+	return func(t *testing.T) (string, []eval.Query) {
+		dir := unpacked(sharedDir+"/golden/ir/"+name+".tar.xz", name)(t)
 		grades := map[string]map[string]int{}
 		for _, line := range lines(t, filepath.Join(dir, "qrels.tsv")) {
 			fields := strings.Split(line, "\t")
@@ -174,10 +240,10 @@ func irQueries(name string) func(*testing.T) []eval.Query {
 				t.Fatal(err)
 			}
 			if len(grades[q.ID]) > 0 {
-				queries = append(queries, eval.Query{ID: q.ID, Text: q.Query, Intent: "mixed", Grades: grades[q.ID]})
+				queries = append(queries, eval.Query{ID: q.ID, Text: q.Query, Intent: eval.Mixed, Grades: grades[q.ID]})
 			}
 		}
-		return queries
+		return filepath.Join(dir, "vault"), queries
 	}
 }
 

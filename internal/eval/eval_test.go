@@ -24,7 +24,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []eval.Query{
-		{ID: "a", Text: "kiln", Intent: "lookup", Grades: map[string]int{"k.md": 2}},
+		{ID: "a", Text: "kiln", Intent: "lookup", Grades: map[string]int{"k.md": 2}, Sections: []eval.Section{{Path: "k.md", Heading: "S"}, {Path: "k.md", Heading: "T"}}},
 		{ID: "b", Text: "über", Intent: "mixed", Grades: map[string]int{"x/ü.md": 1, "y.md": 0}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -65,12 +65,22 @@ func TestLoadErrors(t *testing.T) {
 // fixed answers each query with the same passages in every mode, or with those of "query/mode".
 type fixed map[string][]string
 
-func (f fixed) ask(_ context.Context, query, mode string, n int) ([]string, error) {
-	answer, ok := f[query+"/"+mode]
+func (f fixed) ask(_ context.Context, query string, way eval.Way, n int) (eval.Answer, error) {
+	answer, ok := f[query+"/"+way.Name]
 	if !ok {
 		answer = f[query]
 	}
-	return answer[:min(n, len(answer))], nil
+	return passages(answer[:min(n, len(answer))]...), nil
+}
+
+// passages are an answer with one passage a path, "path#Heading" in a section.
+func passages(names ...string) eval.Answer {
+	answer := eval.Answer{Status: "ok"}
+	for _, name := range names {
+		path, heading, _ := strings.Cut(name, "#")
+		answer.Passages = append(answer.Passages, eval.Passage{Path: path, Headings: []string{heading}})
+	}
+	return answer
 }
 
 // run measures one query with the grades a 2, b 1, c 1.
@@ -138,11 +148,15 @@ func TestRunJSON(t *testing.T) {
 	}
 	const hybrid = `"ndcg_10":0.815465,"ndcg_5":0.815465,"recall_10":1,"mrr":0.75,"hit_1":0.5`
 	const second = `"ndcg_10":0.63093,"ndcg_5":0.63093,"recall_10":1,"mrr":0.5,"hit_1":0`
+	const said = `,"statuses":{"ok":2}}`
 	want := `{"queries":2,` + hybrid + `,"by_intent":{"concept":{"queries":1,` + second +
-		`},"lookup":{"queries":1,"ndcg_10":1,"ndcg_5":1,"recall_10":1,"mrr":1,"hit_1":1}},"by_mode":{"hybrid":{` + hybrid +
-		`},"lexical":{"ndcg_10":0.315465,"ndcg_5":0.315465,"recall_10":0.5,"mrr":0.25,"hit_1":0},` +
-		`"vector":{"ndcg_10":1,"ndcg_5":1,"recall_10":1,"mrr":1,"hit_1":1}},` +
-		`"per_query":[{"id":"1","ndcg_10":1,"rank_first":1},{"id":"2","ndcg_10":0.63093,"rank_first":2}]}`
+		`},"lookup":{"queries":1,"ndcg_10":1,"ndcg_5":1,"recall_10":1,"mrr":1,"hit_1":1}},"by_mode":{"hybrid":{` + hybrid + said +
+		`,"lexical":{"ndcg_10":0.315465,"ndcg_5":0.315465,"recall_10":0.5,"mrr":0.25,"hit_1":0` + said +
+		`,"vector":{"ndcg_10":1,"ndcg_5":1,"recall_10":1,"mrr":1,"hit_1":1` + said + `},"by_fusion":{"rrf":{` + hybrid + said + `,"sum":{` + hybrid + said + `},` +
+		`"differences":[{"against":"lexical","ndcg_10":0.5,"low":0,"high":1},{"against":"vector","ndcg_10":-0.184535,"low":-0.36907,"high":0},` +
+		`{"against":"sum","ndcg_10":0,"low":0,"high":0},{"against":"rrf","ndcg_10":0,"low":0,"high":0}],` +
+		`"per_query":[{"id":"1","ndcg_10":1,"rank_first":1,"query":"one","intent":"lookup","status":"ok","first":"a","by_mode":{"hybrid":1,"lexical":0,"rrf":1,"sum":1,"vector":1}},` +
+		`{"id":"2","ndcg_10":0.63093,"rank_first":2,"query":"two","intent":"concept","status":"ok","first":"x","by_mode":{"hybrid":0.63093,"lexical":0.63093,"rrf":0.63093,"sum":0.63093,"vector":1}}]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got): %s", diff)
 	}
@@ -158,11 +172,11 @@ func TestRunEmpty(t *testing.T) {
 func TestRunErrors(t *testing.T) {
 	queries := []eval.Query{{ID: "q7", Text: "q", Grades: map[string]int{"a": 1}}}
 	broken := errors.New("broken")
-	_, err := eval.Run(t.Context(), queries, func(_ context.Context, _, mode string, _ int) ([]string, error) {
-		if mode == "vector" {
-			return nil, broken
+	_, err := eval.Run(t.Context(), queries, func(_ context.Context, _ string, way eval.Way, _ int) (eval.Answer, error) {
+		if way.Mode == "vector" {
+			return eval.Answer{}, broken
 		}
-		return nil, nil
+		return eval.Answer{}, nil
 	}, 10)
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "query q7, mode vector") {
 		t.Errorf("got %v", err)
@@ -170,7 +184,10 @@ func TestRunErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	asked := 0
-	_, err = eval.Run(ctx, queries, func(context.Context, string, string, int) ([]string, error) { asked++; return nil, nil }, 10)
+	_, err = eval.Run(ctx, queries, func(context.Context, string, eval.Way, int) (eval.Answer, error) {
+		asked++
+		return eval.Answer{}, nil
+	}, 10)
 	if !errors.Is(err, context.Canceled) || asked > 0 {
 		t.Errorf("cancelled: got %v after %d questions", err, asked)
 	}
@@ -237,8 +254,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	ask := func(context.Context, string, string, int) ([]string, error) {
-		return []string{"glaze.md", "kiln.md"}, nil
+	ask := func(context.Context, string, eval.Way, int) (eval.Answer, error) {
+		return eval.Answer{Passages: []eval.Passage{{Path: "glaze.md"}, {Path: "kiln.md"}}}, nil
 	}
 	report, err := eval.Run(context.Background(), queries, ask, 10)
 	fmt.Println(report.MRR, err)
@@ -248,17 +265,19 @@ func Example() {
 // A mode that the engine does not have is left out; the figures at the top are those of the first that is left.
 func TestModesThatAreMissing(t *testing.T) {
 	queries := []eval.Query{{ID: "a", Text: "kiln", Intent: "mixed", Grades: map[string]int{"k.md": 2}}}
-	ask := func(_ context.Context, _, mode string, _ int) ([]string, error) {
-		if mode != "lexical" {
-			return nil, eval.ErrNoMode
+	ask := func(_ context.Context, _ string, way eval.Way, _ int) (eval.Answer, error) {
+		if way.Mode != "lexical" {
+			return eval.Answer{}, eval.ErrNoMode
 		}
-		return []string{"k.md"}, nil
+		return passages("k.md"), nil
 	}
 	report, err := eval.Run(t.Context(), queries, ask, 10)
 	if err != nil || len(report.ByMode) != 1 || report.Hit1 != 1 || report.ByMode["lexical"].Hit1 != 1 || len(report.PerQuery) != 1 {
 		t.Errorf("%+v, %v", report, err)
 	}
-	none := func(context.Context, string, string, int) ([]string, error) { return nil, eval.ErrNoMode }
+	none := func(context.Context, string, eval.Way, int) (eval.Answer, error) {
+		return eval.Answer{}, eval.ErrNoMode
+	}
 	if _, err := eval.Run(t.Context(), queries, none, 10); !errors.Is(err, eval.ErrNoMode) {
 		t.Errorf("no mode at all: %v", err)
 	}

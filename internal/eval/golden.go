@@ -17,19 +17,37 @@ type Query struct {
 	Text   string
 	Intent string         // lookup (the exact words of the note), concept (hardly any), mixed
 	Grades map[string]int // path below the vault → grade: 2 answers the query, 1 helps; what is not listed has 0
+	// Sections are those parts of notes of grade 1 and above that the answer is expected in, as they were listed; none where
+	// whole notes are expected.
+	Sections []Section
 }
+
+// Section is a part of a note.
+type Section struct {
+	Path    string // of the note, below the vault
+	Heading string // its text, without the signs in front
+}
+
+// Intents of a query.
+const (
+	Lookup  = "lookup"
+	Concept = "concept"
+	Mixed   = "mixed"
+)
+
+// ErrNone: a file of golden queries holds none.
+var ErrNone = errors.New("golden queries: there is none")
 
 // Bounds of a file of golden queries, far above any that people write.
 const (
-	maxLineBytes  = 1 << 20
-	maxQueries    = 100_000
-	maxGrade      = 10 // a gain of 2^grade must stay a sane number
-	defaultIntent = "mixed"
+	maxLineBytes = 1 << 20
+	maxQueries   = 100_000
+	maxGrade     = 10 // a gain of 2^grade must stay a sane number
 )
 
 // Load reads golden queries: JSON Lines {"id","query","intent","expected":[{"path","section"?,"grade"}]}, blank lines
 // between them allowed. A path that is expected twice has the higher grade; without an intent it is mixed. An error names
-// the line; a file without a query is an error.
+// the line; the error of a file without a query is ErrNone.
 func Load(r io.Reader) ([]Query, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLineBytes)
@@ -61,7 +79,7 @@ func Load(r io.Reader) ([]Query, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read golden queries after line %d: %w", number, err)
 	case len(queries) == 0:
-		return nil, errors.New("golden queries: there is none")
+		return nil, ErrNone
 	}
 	return queries, nil
 }
@@ -73,8 +91,9 @@ func parse(line []byte) (Query, error) {
 		Query    string `json:"query"`
 		Intent   string `json:"intent"`
 		Expected []struct {
-			Path  string `json:"path"`
-			Grade *int   `json:"grade"`
+			Path    string `json:"path"`
+			Section string `json:"section"`
+			Grade   *int   `json:"grade"`
 		} `json:"expected"`
 	}
 	if err := json.Unmarshal(line, &row); err != nil {
@@ -82,7 +101,7 @@ func parse(line []byte) (Query, error) {
 	}
 	query := Query{ID: row.ID, Text: row.Query, Intent: row.Intent, Grades: map[string]int{}}
 	if query.Intent == "" {
-		query.Intent = defaultIntent
+		query.Intent = Mixed
 	}
 	best := 0
 	for i, note := range row.Expected {
@@ -93,6 +112,9 @@ func parse(line []byte) (Query, error) {
 			return Query{}, fmt.Errorf("expected[%d] has no grade", i)
 		case *note.Grade < 0 || *note.Grade > maxGrade:
 			return Query{}, fmt.Errorf("expected[%d] has grade %d, wanted 1 or 2", i, *note.Grade)
+		}
+		if note.Section != "" && *note.Grade > 0 {
+			query.Sections = append(query.Sections, Section{note.Path, note.Section})
 		}
 		query.Grades[note.Path] = max(query.Grades[note.Path], *note.Grade)
 		best = max(best, *note.Grade)

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Figures are the five measures, 0 to 1, higher is better; of one query, or means over several.
@@ -75,15 +76,31 @@ func count(grades []int) int {
 }
 
 // foldToNotes keeps the first place of each note in a ranking of passages.
-func foldToNotes(paths []string) []string {
-	seen, notes := make(map[string]bool, len(paths)), make([]string, 0, len(paths))
-	for _, path := range paths {
-		if !seen[path] {
-			seen[path] = true
-			notes = append(notes, path)
+func foldToNotes(passages []Passage) []string {
+	seen, notes := make(map[string]bool, len(passages)), make([]string, 0, len(passages))
+	for _, p := range passages {
+		if !seen[p.Path] {
+			seen[p.Path] = true
+			notes = append(notes, p.Path)
 		}
 	}
 	return notes
+}
+
+// hitsSection tells whether one of the first passages lies in, or holds, a section that is expected.
+func hitsSection(passages []Passage, expected []Section) bool {
+	for _, p := range passages[:min(len(passages), cutoff)] {
+		for _, s := range expected {
+			if p.Path == s.Path && slices.ContainsFunc(p.Headings, func(h string) bool { return sameHeading(h, s.Heading) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sameHeading(a, b string) bool {
+	return strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " "))
 }
 
 // mean averages figures and rounds them to 1e-6, so that every processor prints the same; zero for none.
@@ -101,3 +118,14 @@ func mean(of []Figures) Figures {
 }
 
 func round(x float64) float64 { return math.Round(x*1e6) / 1e6 }
+
+// NewPassage is a passage that counts for the sections that it lies in, its note's title among them, and those that begin in it.
+func NewPassage(path, title string, headings []string, text string) Passage {
+	p := Passage{Path: path, Headings: append([]string{title}, headings...)}
+	for line := range strings.Lines(text) {
+		if heading := strings.TrimLeft(line, "#"); len(heading) < len(line) {
+			p.Headings = append(p.Headings, strings.TrimSpace(heading))
+		}
+	}
+	return p
+}
