@@ -14,7 +14,7 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the notes to AI clients by MCP, over standard input and output",
 		Long: `Speaks the Model Context Protocol on standard input and output, until the input ends.
-Tools: obsidian_search. All are read-only; nothing leaves this machine but what a client asks for, and private notes
+Tools: obsidian_search, obsidian_get_context. All are read-only; nothing leaves this machine but what a client asks for, and private notes
 (docs/configuration.md) are not handed out. A changed configuration counts from the next request on; while it cannot be read,
 requests are refused.`,
 		Example: `  claude mcp add notes -- quarry mcp --vault ~/notes

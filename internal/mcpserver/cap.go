@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"slices"
 	"sort"
 	"unicode/utf8"
 
@@ -26,6 +27,7 @@ func documentOf(answer quarry.SearchAnswer, filter *quarry.Redactor, maxCharacte
 	if err := json.Unmarshal(document, &clean); err != nil {
 		return nil, err
 	}
+	clean = withoutLongExplanation(clean, maxCharacters)
 	for bound := maxCharacters; ; {
 		capped := capAnswer(clean, bound)
 		if document, err = redact(capped, filter); err != nil {
@@ -39,12 +41,40 @@ func documentOf(answer quarry.SearchAnswer, filter *quarry.Redactor, maxCharacte
 	}
 }
 
-func redact(answer quarry.SearchAnswer, filter *quarry.Redactor) ([]byte, error) {
+// bounded is the document of an answer, and by how many characters it is too long.
+func bounded(answer any, filter *quarry.Redactor, maxCharacters int) (document []byte, surplus int, err error) {
+	document, err = redact(answer, filter)
+	return document, utf8.RuneCount(document) - maxCharacters, err
+}
+
+func redact(answer any, filter *quarry.Redactor) ([]byte, error) {
 	document, err := encode(answer)
 	if err != nil {
 		return nil, err
 	}
 	return filter.RedactJSON(document), nil
+}
+
+// withoutLongExplanation leaves the explanation out where passages would have less room than it takes.
+func withoutLongExplanation(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswer {
+	if answer.Plan == nil {
+		return answer
+	}
+	bare := answer
+	bare.Results = make([]quarry.SearchResult, len(answer.Results))
+	for i, r := range answer.Results {
+		bare.Results[i] = quarry.SearchResult{Explain: r.Explain}
+	}
+	if fits(bare, maxCharacters/2) {
+		return answer
+	}
+	bare = answer
+	bare.Plan, bare.Results = nil, slices.Clone(answer.Results)
+	for i := range bare.Results {
+		bare.Results[i].Explain = nil
+	}
+	bare.Notices = append(slices.Clone(answer.Notices), "the explanation has no room in max_tokens")
+	return bare
 }
 
 // capAnswer shortens an answer from its end until its document fits: the last passage's text is cut, or the passage left

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -156,17 +157,25 @@ func (c *client) call(method string, params any) message {
 // search calls the tool; the text and the structured content have to be the same document.
 func (c *client) search(arguments map[string]any) (map[string]any, bool) {
 	c.t.Helper()
-	m := c.call("tools/call", map[string]any{"name": "obsidian_search", "arguments": arguments})
+	return c.use("obsidian_search", arguments)
+}
+
+func (c *client) use(tool string, arguments map[string]any) (map[string]any, bool) {
+	c.t.Helper()
+	m := c.call("tools/call", map[string]any{"name": tool, "arguments": arguments})
 	if m.Error != nil {
 		c.t.Fatalf("protocol error: %s", m.Error.Message)
 	}
-	if len(m.Result.Content) != 1 || m.Result.Content[0].Text != string(m.Result.Structured) {
-		c.t.Errorf("text and structured content differ:\n%v\n%s", m.Result.Content, m.Result.Structured)
-	}
-	c.last = string(m.Result.Structured)
-	var document map[string]any
+	var document, text map[string]any
 	if err := json.Unmarshal(m.Result.Structured, &document); err != nil {
 		c.t.Fatal(err)
+	}
+	if len(m.Result.Content) != 1 {
+		c.t.Fatalf("contents: %v", m.Result.Content)
+	}
+	c.last = m.Result.Content[0].Text
+	if err := json.Unmarshal([]byte(c.last), &text); err != nil || !reflect.DeepEqual(text, document) {
+		c.t.Errorf("text and structured content differ (%v):\n%s\n%s", err, c.last, m.Result.Structured)
 	}
 	return document, m.Result.IsError
 }
@@ -185,8 +194,16 @@ func paths(document map[string]any) string {
 func TestToolList(t *testing.T) {
 	c := start(t, false)
 	m := c.call("tools/list", map[string]any{})
-	if len(m.Result.Tools) != 1 {
+	if len(m.Result.Tools) != 2 {
 		t.Fatalf("%d tools", len(m.Result.Tools))
+	}
+	if !strings.Contains(string(m.Result.Tools[0]), `"name":"obsidian_search"`) {
+		slices.Reverse(m.Result.Tools)
+	}
+	for _, want := range []string{`"name":"obsidian_get_context"`, `"readOnlyHint":true`, `"required":["topic"]`} {
+		if !strings.Contains(string(m.Result.Tools[1]), want) {
+			t.Errorf("%s is not in %s", want, m.Result.Tools[1])
+		}
 	}
 	tool := string(m.Result.Tools[0])
 	for _, want := range []string{`"name":"obsidian_search"`, `"readOnlyHint":true`, `"additionalProperties":false`, `"required":["query"]`} {
@@ -209,6 +226,9 @@ func TestToolList(t *testing.T) {
 	properties := described.InputSchema.Properties
 	if mode := properties["mode"].Enum; !slices.Equal(mode, []string{"hybrid", "lexical", "vector"}) {
 		t.Errorf("modes %q", mode)
+	}
+	if fusion := properties["fusion"].Enum; !slices.Equal(fusion, []string{"sum", "rrf"}) {
+		t.Errorf("fusions %q", fusion)
 	}
 	for name, most := range map[string]float64{"hops": quarry.MaxHops, "min_score": 1} {
 		if p := properties[name]; p.Minimum == nil || p.Maximum == nil || *p.Maximum != most {
@@ -257,6 +277,9 @@ func TestMistakesAreNamed(t *testing.T) {
 		{map[string]any{"query": "x", "min_score": "NaN"}, `the argument "min_score" is no number from 0 to 1`},
 		{map[string]any{"query": "x", "colour": "red"}, `there is no argument "colour"`},
 		{map[string]any{"query": 3}, `the argument "query" is no string`},
+		{map[string]any{"include_archived": true}, `the argument "query" is missing`},
+		{map[string]any{"query": "x", "fusion": "best"}, `the argument "fusion" is none of sum, rrf`},
+		{map[string]any{"query": "x", "explain": "perhaps"}, `the argument "explain" is neither true nor false`},
 	} {
 		document, isError := c.search(test.arguments)
 		if !isError || document["error"] != test.want || document["code"] == "" || document["suggestion"] == "" {

@@ -1,0 +1,114 @@
+package mcpserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// An explanation is given on request, sums to its score, and gives way where it has no room.
+func TestExplain(t *testing.T) {
+	c := start(t, true)
+	for _, fusion := range []string{"sum", "rrf"} {
+		document, isError := c.search(map[string]any{"query": "how hot is the kiln", "explain": true, "fusion": fusion, "max_tokens": 20000})
+		plan, _ := document["plan"].(map[string]any)
+		if isError || plan["fusion"] != fusion {
+			t.Fatalf("answer %v", document)
+		}
+		results, _ := document["results"].([]any)
+		for _, result := range results {
+			explain, _ := result.(map[string]any)["explain"].(map[string]any)
+			sum := 0.0
+			for _, c := range explain["contributions"].([]any) {
+				sum += c.(map[string]any)["amount"].(float64)
+			}
+			if math.Abs(sum-explain["score"].(float64)) > 1e-6 || sum == 0 {
+				t.Errorf("%s: %v sums to %v", fusion, explain, sum)
+			}
+		}
+		if len(results) == 0 {
+			t.Errorf("%s: no passages", fusion)
+		}
+	}
+	document, isError := c.search(map[string]any{"query": "how hot is the kiln", "explain": true, "max_tokens": 300})
+	if _, has := document["plan"]; isError || has || !strings.Contains(c.last, "the explanation has no room") || len(paths(document)) == 0 {
+		t.Errorf("in a small room: %s", c.last)
+	}
+}
+
+// What a status means is said in the answer.
+func TestStatusIsSaid(t *testing.T) {
+	c := start(t, true)
+	for status, test := range map[string]struct {
+		arguments map[string]any
+		want      string
+	}{
+		"no_results": {map[string]any{"query": "kiln", "tag": "nosuch"}, "no note passes the filters"},
+		"ok":         {map[string]any{"query": "how hot is the kiln fired"}, ""},
+	} {
+		document, isError := c.search(test.arguments)
+		if isError || document["status"] != status || !strings.Contains(fmt.Sprint(document["notices"]), test.want) {
+			t.Errorf("%v: %v", test.arguments, document)
+		}
+	}
+	document, _ := c.search(map[string]any{"query": "quarterly dividend of the insurance company"})
+	switch document["status"] {
+	case "nothing_relevant":
+		if paths(document) != "" || !strings.Contains(fmt.Sprint(document["notices"]), "set all") {
+			t.Errorf("answer %v", document)
+		}
+		if document, _ = c.search(map[string]any{"query": "quarterly dividend of the insurance company", "all": true}); paths(document) == "" {
+			t.Errorf("all: %v", document)
+		}
+	case "weak", "no_results":
+	default:
+		t.Errorf("answer %v", document)
+	}
+}
+
+// A filter, or a note to be like, asks by itself.
+func TestWithoutWords(t *testing.T) {
+	c := start(t, true)
+	document, isError := c.search(map[string]any{"tag": "pots"})
+	if isError || paths(document) != "kiln.md" {
+		t.Errorf("a filter: %v", document)
+	}
+	document, isError = c.search(map[string]any{"like": "kiln"})
+	if isError || paths(document) != "boat.md" {
+		t.Errorf("like: %v", document)
+	}
+	document, isError = c.search(map[string]any{"like": "nosuch"})
+	if !isError || document["code"] != "unknown_note" {
+		t.Errorf("like a note that is not there: %v", document)
+	}
+}
+
+func TestContextTool(t *testing.T) {
+	c := start(t, true)
+	for _, format := range []string{"markdown", "xml"} {
+		document, isError := c.use("obsidian_get_context", map[string]any{"topic": "how hot is the kiln", "format": format})
+		text, _ := document["text"].(string)
+		if isError || !strings.Contains(text, "a thousand degrees") || strings.HasPrefix(text, "<notes") != (format == "xml") || len(document["sources"].([]any)) == 0 {
+			t.Errorf("%s: %v", format, document)
+		}
+	}
+	document, isError := c.use("obsidian_get_context", map[string]any{"topic": "kiln", "tag": "-pots"})
+	if sources := fmt.Sprint(document["sources"]); isError || strings.Contains(sources, "kiln.md") || !strings.Contains(sources, "boat.md") {
+		t.Errorf("a filter: %v", document)
+	}
+	if document, isError = c.use("obsidian_get_context", map[string]any{}); !isError || document["error"] != `the argument "topic" is missing` {
+		t.Errorf("answer %v", document)
+	}
+	if document, isError = c.use("obsidian_get_context", map[string]any{"topic": "x", "limit": 3}); !isError || document["code"] != "unknown_argument" {
+		t.Errorf("answer %v", document)
+	}
+	for _, maxTokens := range []int{1, 20, 40, 60, 100, 150, 200, 300} {
+		_, isError := c.use("obsidian_get_context", map[string]any{"topic": strings.Repeat("kiln \"ü\" ", 4), "max_tokens": maxTokens})
+		if length := utf8.RuneCountInString(c.last); isError || length > max(140, 4*maxTokens) || !json.Valid([]byte(c.last)) {
+			t.Errorf("max_tokens %d: %d characters: %s", maxTokens, length, c.last)
+		}
+	}
+}
