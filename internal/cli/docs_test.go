@@ -191,7 +191,7 @@ func TestHelpListsAllKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{
-		"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "file", "overrides", "patterns", "off", "allow",
+		"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "fusion", "weak", "nothing", "per_note", "[search.signals]", "title", "[search.half_life_days]", "file", "overrides", "patterns", "off", "allow",
 		"property", "default", "[sensitivity.folders]", "[sensitivity.names]",
 	} {
 		if !strings.Contains(help, "\n  "+key) || !strings.Contains(string(text), key) {

@@ -28,6 +28,20 @@ of it.
   dialect      "auto" or obsidian, logseq, foam, dendron    it wins over yours
   data_files   true: files of JSON and YAML, too            unless yours: false
 
+  [search]                                                  it wins over yours
+  fusion       "sum" (scores are added) or "rrf" (ranks
+               are fused: k, depth, lexical_weight and
+               vector_weight)
+  weak         an answer with a lower best score is weak
+  nothing      one with a still lower one lists nothing
+  per_note     3: passages of one note in a row; 0: all
+  [search.signals]
+  title        0.3: what it adds to a score at most; also
+               identifier, tag, decay, links, type_weight,
+               status and shallow; 0 turns one off
+  [search.half_life_days]
+  default      180: days, for decay; project = 30 by type
+
   [types]                                                   it wins over yours
   file         "types.yaml": what types of notes decide;    below the vault
                yours: from the vault's root, or absolute

@@ -2,6 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,5 +83,38 @@ func TestMistakesInTheRanking(t *testing.T) {
 		if !errors.As(err, &hinted) || !strings.Contains(err.Error(), test.want) || !strings.Contains(hinted.hint, test.hint) {
 			t.Errorf("%q: got %v, %+v, want %s, hint %s", test.text, err, hinted, test.want, test.hint)
 		}
+	}
+}
+
+// The table of docs/configuration.md has every key, with its default and its bounds.
+func TestRankingOfTheDocs(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defaults := quarry.DefaultRanking()
+	rows := []string{fmt.Sprintf("| `fusion` | %s | sum, rrf |", defaults.Fusion)}
+	for _, key := range rankingKeys {
+		value := ""
+		switch v := key.value(&defaults).(type) {
+		case *int:
+			value = strconv.Itoa(*v)
+		case *float64:
+			value = fmt.Sprintf("%g", *v)
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %g to %g |", key.name, value, key.least, key.most))
+	}
+	for _, row := range rows {
+		if !strings.Contains(string(text), "\n"+row+" ") {
+			t.Errorf("docs/configuration.md has no row %s", row)
+		}
+	}
+	for _, row := range []string{"per_note     " + strconv.Itoa(defaults.PerNote), "title        " + fmt.Sprintf("%g", defaults.Signals.Title), "default      " + fmt.Sprintf("%g", defaults.Signals.HalfLifeDays[""])} {
+		if !strings.Contains(configurationHelp, "\n  "+row+":") {
+			t.Errorf("the help of the configuration does not say %s", row)
+		}
+	}
+	if line := fmt.Sprintf("\ndefault = %g\n", defaults.Signals.HalfLifeDays[""]); !strings.Contains(string(text), line) {
+		t.Errorf("docs/configuration.md does not show%s", line)
 	}
 }
