@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"quarry/internal/interaction"
 	"quarry/store"
 )
 
@@ -41,10 +42,13 @@ type run struct {
 	report    Report
 
 	redactions map[string]int // by rule
+	packer     *interaction.Packer
 }
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {
-	r := &run{config: config, plan: p, joining: newJoining(&config, p), redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, rightly: map[string]bool{}}
+	r := &run{
+		config: config, plan: p, packer: newPacker(config.Embedder), joining: newJoining(&config, p), redactions: map[string]int{}, settled: map[string]bool{}, carried: map[string]bool{}, rightly: map[string]bool{},
+	}
 	if err := r.reconsider(ctx); err != nil {
 		return Report{}, err
 	}

@@ -1,53 +1,66 @@
 // Package interaction is the second stage of ranking: late interaction of a query with the tokens of passages, by the static
 // vectors of the embedding model. It holds how these tokens are packed, and the scores that come of them. It is pure: values in,
 // values out, the same bits on every machine.
+//
+// A token whose vector is short is left out of what is packed: it hardly moves the sum of a window, and in a model that weighs
+// tokens by the lengths of their vectors it is one that is everywhere, as punctuation is. See Packer.
 package interaction
 
-import "quarry/embedding"
+import (
+	"errors"
+	"math"
+	"slices"
 
-// Text is a passage's text with what stands above it, as tokens of the model in reading order.
-type Text struct{ Title, Headings, Body []int32 }
+	"quarry/embedding"
+	"quarry/internal/vector"
+)
 
-// Pack gives the data of a passage: the tokens of title, headings and body, and the lengths of the windows. nil where there is no
-// token.
-func Pack(model embedding.TokenModel, text Text) []byte {
-	_, _ = model, text
-	return nil
+const (
+	runTokens = 32 // a window is two runs of the body, and each begins a run later than the one before
+	// maxVocabulary is that of models whose tokens can be packed: an id has 16 bits.
+	maxVocabulary = 1 << 16
+	// Tokens of a passage's body, and of its title or headings, that are packed.
+	maxBodyTokens, maxNameTokens = 4096, 256
+	// maxQueryTokens are read of a query.
+	maxQueryTokens = 512
+	// leftOut is the length of a token's vector, in medians of the model's, below which it is left out.
+	leftOut = 0.25
+	// lengthSamples are the vectors of a model of whose lengths the median is taken.
+	lengthSamples = 64
+)
+
+// errDamaged tells that packed data contradict themselves, or the model.
+var errDamaged = errors.New("the tokens of a passage are damaged")
+
+// isUsable tells whether the tokens of a model can be packed.
+func isUsable(model embedding.TokenModel) bool {
+	return model.VocabularySize() <= maxVocabulary && model.VocabularySize() > 0 && model.Dim() > 0
 }
 
-// EachToken visits the distinct tokens in what Pack gave, rising. Damaged data give an error.
-func EachToken(data []byte, visit func(token uint16)) error {
-	_, _ = data, visit
-	return nil
+// rowLength is the length of a row of int8, 0 for one of zeros.
+func rowLength(row []int8) float64 {
+	var square [1]int32
+	vector.Dots(row, row, square[:])
+	return math.Sqrt(float64(square[0]))
 }
 
-// Query is a query as tokens, with the weight of each in this vault. It is immutable.
-type Query struct{ vector []float32 }
-
-// Tokens are the distinct tokens of a query's text in a model, whose frequencies NewQuery asks for.
-func Tokens(model embedding.TokenModel, text string) []uint16 {
-	_, _ = model, text
-	return nil
+// tokenLength is the length of a token's vector.
+func tokenLength(model embedding.TokenModel, token int32) float64 {
+	row, scale := model.Row(token)
+	return float64(float64(scale) * rowLength(row))
 }
 
-// NewQuery weighs the tokens of a query's text by their idf in a vault: frequencies are the numbers of passages with Tokens' tokens,
-// of all passages. The error tells of a model that cannot be used so.
-func NewQuery(model embedding.TokenModel, text string, frequencies []int, passages int) *Query {
-	_, _, _, _ = model, text, frequencies, passages
-	return &Query{}
+// typicalLength is the median length of a model's vectors, from a sample that is spread evenly; 1 where that is nothing.
+func typicalLength(model embedding.TokenModel) float64 {
+	size := model.VocabularySize()
+	samples := min(size, lengthSamples)
+	lengths := make([]float64, samples)
+	for i := range lengths {
+		lengths[i] = tokenLength(model, int32((2*i+1)*size/(2*samples)))
+	}
+	slices.Sort(lengths)
+	if length := lengths[samples/2]; length > 0 && !math.IsInf(length, 0) {
+		return length
+	}
+	return 1
 }
-
-// Vector is unit(Σ idf(t)^.75·E[t]) over the tokens of the query, idf(t) = ln(1 + (N-n+.5)/(n+.5)); nil where the model knows none.
-func (q *Query) Vector() []float32 { return q.vector }
-
-// Scores of a passage against a query; cosines, -1 to 1, 0 where the passage has no such tokens.
-type Scores struct {
-	Window   float64 // of the best window of the body
-	Title    float64
-	Headings float64
-	// MaxSim is Σ aᵢ·max(0, maxⱼ cos(E[qᵢ], E[dⱼ])) / Σ aᵢ, 0 to 1, over the tokens of query and passage, aᵢ = √idf(qᵢ)·‖E[qᵢ]‖.
-	MaxSim float64
-}
-
-// Score compares a query with passages, given what Pack made of them; nil gives zeros. Damaged data give an error.
-func (q *Query) Score(data [][]byte) ([]Scores, error) { return make([]Scores, len(data)), nil }
