@@ -43,7 +43,7 @@ type Plan struct {
 	Passages      int      `json:"passages"`
 	Selected      *int     `json:"selected"` // passages that filters and quoted phrases let through, null without any of the request's own
 	Timings       []Timing `json:"timings"`
-	Form          string   `json:"form"`        // the scoring form that the order and the score are of
+	Form          Form     `json:"form"`        // what the score is the sum of; the order is, too, unless ranks are fused
 	Intent        string   `json:"intent"`      // identifier, question or mixed
 	AsksNewest    bool     `json:"asks_newest"` // it asks for the newest, or for the state of things
 	Filters       []string `json:"filters"`     // what the operators in the query asked for, one a line

@@ -24,7 +24,7 @@ const (
 // Status tells what kind of answer this is.
 type Status string
 
-// Kinds of answer. NothingRelevant is reserved for scoring forms with a fitted threshold; rank fusion has none.
+// Kinds of answer. NothingRelevant: passages are near, and all so far off that they are listed with Request.All alone.
 const (
 	OK              Status = "ok"
 	Weak            Status = "weak"
@@ -97,8 +97,10 @@ type Result struct {
 	Truncated   bool     `json:"truncated"`
 	LineStart   int      `json:"line_start"` // 1-based, in the file
 	LineEnd     int      `json:"line_end"`   // inclusive
-	// Score, 0 to 1: how surely the vault speaks of this at all; see Confidence. The order is that of RRFScore.
-	Score    float64  `json:"score"`
+	// Score, 0 to 1: how surely the vault speaks of this at all, as one passage shows it. It knows topics, and is not the
+	// probability of a right answer. The order is by another number, see Explain.
+	Score float64 `json:"score"`
+	// RRFScore is the reciprocal rank fusion of the two ranks, k = 60 and weights 1, whatever the order is by.
 	RRFScore float64  `json:"rrf_score"`
 	BM25Rank *int     `json:"bm25_rank"` // 1-based, nil where the lexical leg did not bring it
 	VecRank  *int     `json:"vec_rank"`
@@ -162,21 +164,24 @@ func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
 	if err != nil {
 		return answer, fmt.Errorf("plan the search: %w", err)
 	}
+	s.understand(request, plan)
 	answer.Mode, answer.Notices = plan.Mode, append(answer.Notices, plan.notices...)
 	answer.Terms = plan.words()
 	clock.lap("plan")
-	legs, err := s.askLegs(ctx, request, plan)
+	candidates, err := s.retrieve(ctx, request, plan)
 	if err != nil {
 		return answer, fmt.Errorf("search: %w", err)
 	}
-	clock.lap("legs")
-	candidates := fuse(legs, plan)
-	clock.lap("fuse")
+	clock.lap("retrieve")
+	if candidates, err = s.rank(ctx, plan, candidates); err != nil {
+		return answer, fmt.Errorf("rank what was found: %w", err)
+	}
+	clock.lap("rank")
 	if err := s.fill(ctx, request, candidates, &answer); err != nil {
 		return answer, fmt.Errorf("search: %w", err)
 	}
-	clock.lap("fetch")
-	answer.Status = statusOf(answer.Results)
+	clock.lap("fill")
+	answer.judge(request, plan, s.settings())
 	if answer.Status != OK && len(plan.absent) > 0 {
 		answer.notice("in no note: %s", strings.Join(plan.absent, ", "))
 	}
@@ -204,20 +209,6 @@ func (r Request) withDefaults() Request {
 
 func (a *Answer) notice(format string, values ...any) {
 	a.Notices = append(a.Notices, fmt.Sprintf(format, values...))
-}
-
-func statusOf(results []Result) Status {
-	if len(results) == 0 {
-		return NoResults
-	}
-	best := 0.0
-	for _, r := range results {
-		best = max(best, r.Score)
-	}
-	if best < goodConfidence {
-		return Weak
-	}
-	return OK
 }
 
 // stopwatch takes the time of the stages for an explanation.

@@ -9,6 +9,9 @@ const (
 	RRF Fusion = "rrf" // ranks are fused: the sum over the legs of weight / (k + rank)
 )
 
+// fusionK damps the difference between the first ranks (Cormack, Clarke and Büttcher 2009: 60).
+const fusionK = 60
+
 // Settings are what a user may change of the ranking. DefaultSettings are the measured ones; the zero value is none.
 type Settings struct {
 	Fusion Fusion
@@ -44,4 +47,11 @@ func DefaultSettings() Settings {
 		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: legLimit, Weak: goodConfidence, Nothing: 0.15, PerNote: 3,
 		Signals: Signals{Title: .3, Identifier: .3, HalfLifeDays: map[string]float64{"": 180}},
 	}
+}
+
+func (s Searcher) settings() Settings {
+	if s.Settings == nil {
+		return DefaultSettings()
+	}
+	return *s.Settings
 }
