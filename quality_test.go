@@ -29,8 +29,8 @@ const sharedDir = "../shared"
 // qualitySet is a vault with golden queries.
 type qualitySet struct {
 	name  string
-	load  func(t *testing.T) (vault string, queries []eval.Query)
-	large bool // left out with -short
+	load  func(t *testing.T, dir string) (vault string, queries []eval.Query) // unpacks into dir, or skips
+	large bool                                                                // left out with -short
 }
 
 func qualitySets() []qualitySet {
@@ -73,7 +73,7 @@ func TestQuality(t *testing.T) {
 			if set.large && testing.Short() {
 				t.Skip("left out with -short")
 			}
-			vault, queries := set.load(t)
+			vault, queries := set.load(t, t.TempDir())
 			if len(queries) > maxQualityQueries {
 				queries = sampled(queries, sampleQueries)
 			}
@@ -166,12 +166,12 @@ func figures(report eval.Report) string {
 }
 
 // both loads a vault and its queries.
-func both(vault func(*testing.T) string, queries func(*testing.T) []eval.Query) func(*testing.T) (string, []eval.Query) {
-	return func(t *testing.T) (string, []eval.Query) { return vault(t), queries(t) }
+func both(vault func(*testing.T, string) string, queries func(*testing.T) []eval.Query) func(*testing.T, string) (string, []eval.Query) {
+	return func(t *testing.T, dir string) (string, []eval.Query) { return vault(t, dir), queries(t) }
 }
 
-func fixed(path string) func(*testing.T) string {
-	return func(t *testing.T) string { return need(t, path) }
+func fixed(path string) func(*testing.T, string) string {
+	return func(t *testing.T, _ string) string { return need(t, path) }
 }
 
 // need skips where data of others are not at hand.
@@ -199,7 +199,7 @@ func golden(path string) func(*testing.T) []eval.Query {
 }
 
 // helpVault has no licence that lets it lie anywhere here: QUARRY_HELP_VAULT names a checkout's folder en.
-func helpVault(t *testing.T) string {
+func helpVault(t *testing.T, _ string) string {
 	dir := os.Getenv("QUARRY_HELP_VAULT")
 	if dir == "" {
 		t.Skip("left out: QUARRY_HELP_VAULT does not name the folder en of obsidianmd/obsidian-help at fa179e9")
@@ -207,13 +207,12 @@ func helpVault(t *testing.T) string {
 	return need(t, dir)
 }
 
-func unpacked(archive, folder string) func(*testing.T) string {
-	return func(t *testing.T) string {
+func unpacked(archive, folder string) func(*testing.T, string) string {
+	return func(t *testing.T, dir string) string {
 		need(t, archive)
 		if _, err := exec.LookPath("xz"); err != nil {
 			t.Skip("left out: there is no xz to unpack it with")
 		}
-		dir := t.TempDir()
 		if out, err := exec.CommandContext(t.Context(), "tar", "-xJf", archive, "-C", dir).CombinedOutput(); err != nil {
 			t.Skipf("left out: it cannot be unpacked: %s", out)
 		}
@@ -222,9 +221,9 @@ func unpacked(archive, folder string) func(*testing.T) string {
 }
 
 // ir loads an information retrieval set: vault, queries.jsonl and qrels.tsv.
-func ir(name string) func(*testing.T) (string, []eval.Query) {
-	return func(t *testing.T) (string, []eval.Query) {
-		dir := unpacked(sharedDir+"/golden/ir/"+name+".tar.xz", name)(t)
+func ir(name string) func(*testing.T, string) (string, []eval.Query) {
+	return func(t *testing.T, dir string) (string, []eval.Query) {
+		dir = unpacked(sharedDir+"/golden/ir/"+name+".tar.xz", name)(t, dir)
 		grades := map[string]map[string]int{}
 		for _, line := range lines(t, filepath.Join(dir, "qrels.tsv")) {
 			fields := strings.Split(line, "\t")
