@@ -99,36 +99,54 @@ func TestConfigurationCommands(t *testing.T) {
 	}
 }
 
-// TestLinksCommands runs the command lines that docs/links.md shows, on the example vault.
-func TestLinksCommands(t *testing.T) {
-	vault := filepath.Join("..", "..", "examples", "vault")
-	environment := map[string]string{"QUARRY_DB": filepath.Join(t.TempDir(), "index.db"), "XDG_CONFIG_HOME": t.TempDir()}
-	ran := 0
-	for _, fence := range fences(t, "docs/links.md", "sh") {
-		for line := range strings.Lines(fence) {
-			line, _, _ = strings.Cut(strings.TrimSpace(line), "#  ")
-			line, _, _ = strings.Cut(line, " | ")
-			line, _, _ = strings.Cut(line, " > ")
-			if line == "export QUARRY_VAULT=examples/vault" {
-				environment["QUARRY_VAULT"] = vault
-				continue
+// TestDocsCommands runs the command lines that documents show, on the example vault.
+func TestDocsCommands(t *testing.T) {
+	for path, least := range map[string]int{"docs/links.md": 12, "docs/searching.md": 40} {
+		t.Run(path, func(t *testing.T) {
+			environment := map[string]string{"QUARRY_DB": filepath.Join(t.TempDir(), "index.db"), "XDG_CONFIG_HOME": t.TempDir()}
+			ran := 0
+			for _, fence := range fences(t, path, "sh") {
+				for line := range strings.Lines(fence) {
+					if line = strings.TrimSpace(line); line == "export QUARRY_VAULT=examples/vault" {
+						environment["QUARRY_VAULT"] = "examples/vault"
+						continue
+					}
+					runShown(t, line, environment)
+					ran++
+				}
 			}
-			var arguments []string
-			for _, word := range exampleWord.FindAllString(line, -1) {
-				arguments = append(arguments, strings.Trim(word, `"`))
+			if ran < least {
+				t.Errorf("%d lines ran", ran)
 			}
-			var out, talk bytes.Buffer
-			io := streams(&out, &talk)
-			io.WorkDir, io.Env = ".", func(name string) string { return environment[name] }
-			code := cli.Run(t.Context(), arguments[1:], io)
-			if arguments[0] != "quarry" || code != 0 || strings.TrimSpace(out.String()) == "" || foundNone.MatchString(talk.String()) {
-				t.Errorf("%s: exit code %d, %s%s", line, code, out.String(), talk.String())
-			}
-			ran++
-		}
+		})
 	}
-	if ran < 12 {
-		t.Errorf("%d lines ran", ran)
+}
+
+// runShown runs a command line of a document at the root of the repository: it finds something, unless a remark behind it says that
+// nothing is relevant.
+func runShown(t *testing.T, shown string, environment map[string]string) {
+	t.Helper()
+	line, remark, _ := strings.Cut(shown, "#  ")
+	line, _, _ = strings.Cut(line, " | ")
+	line, _, _ = strings.Cut(line, " > ")
+	var arguments []string
+	for _, word := range exampleWord.FindAllString(line, -1) {
+		if quote := word[0]; quote == '"' || quote == '\'' {
+			word = strings.Trim(word, string(quote))
+		}
+		arguments = append(arguments, word)
+	}
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, talk bytes.Buffer
+	io := streams(&out, &talk)
+	io.WorkDir, io.Env = root, func(name string) string { return environment[name] }
+	code := cli.Run(t.Context(), arguments[1:], io)
+	isEmpty := strings.TrimSpace(out.String()) == "" || foundNone.MatchString(talk.String()) && !strings.Contains(line, "--all")
+	if arguments[0] != "quarry" || code != 0 || isEmpty != (remark == "nothing relevant") {
+		t.Errorf("%s: exit code %d, %s%s", shown, code, out.String(), talk.String())
 	}
 }
 
