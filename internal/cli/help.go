@@ -47,7 +47,7 @@ of it.
                yours: from the vault's root, or absolute
   overrides    ["chunk_profile"]: properties of a note that
                win over its type; also edge_defaults and
-               retriever_weight (kept, not used in ranking yet)
+               retriever_weight (see signals.type_weight)
 
   [redaction]
   patterns     [{name = "…", pattern = "…"}]: your rules    added to yours
