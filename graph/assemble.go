@@ -189,7 +189,7 @@ func (m *mint) done() *Assembled {
 	m.ranks, m.trust, m.mirrors = make([]int32, len(order)), make([]float64, len(order)), make([]bool, len(order))
 	for rank, name := range order {
 		m.ranks[name] = int32(rank)
-		m.trust[name], m.mirrors[name] = confidenceOf(m.names[name]), isSymmetric(m.names[name])
+		m.trust[name], m.mirrors[name] = ConfidenceOf(m.names[name]), isSymmetric(m.names[name])
 	}
 	for i := range m.notes {
 		for _, of := range m.implied[m.notes[i].implied] {
@@ -201,8 +201,8 @@ func (m *mint) done() *Assembled {
 	return m.Assembled
 }
 
-// confidenceOf is that of edges by their rule.
-func confidenceOf(rule string) float64 {
+// ConfidenceOf is that of edges by their rule, 0 to 1.
+func ConfidenceOf(rule string) float64 {
 	switch {
 	case rule == RuleInline:
 		return inlineConfidence
