@@ -21,8 +21,10 @@ type CandidateQuery struct {
 // candidate, whichever leg brought it.
 type Candidate struct {
 	ID    PassageID
-	Index int   // of the passage within its note
-	Note  *Note // path, title, type, status, domain, tags, aliases, created and updated; shared between candidates, do not change
+	Index int // of the passage within its note
+	// Note holds path, title, type, status, domain, tags, aliases, created and updated. It is shared between candidates: do not
+	// change it.
+	Note *Note
 	// Ranks are 1-based within each leg, 0 where the leg did not bring it.
 	LexicalRank, VectorRank int
 	BM25                    float64 // as Lexical gives it, 0 where no term is in it

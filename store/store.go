@@ -152,7 +152,7 @@ const (
 // Update is the writing side; one at a time. Its methods must not be called concurrently.
 type Update interface {
 	// Put stores the notes, each with its passages and links, in place of what was kept under the same path.
-	// Paths within one call are distinct.
+	// Paths within one call are distinct. RankData that is not of package interaction is an error.
 	Put(ctx context.Context, notes []Note) error
 	// Delete drops the notes with these paths; unknown paths are no error. When the update has ended and no snapshot shows them
 	// any more, what the store keeps on disk holds no word of them.
@@ -349,7 +349,7 @@ type Filter struct {
 	Files, NotFiles                            []string // the last part of the path contains it
 	Titles, NotTitles                          []string // the title or an alias contains it
 	Sections, NotSections                      []string // a heading above the passage, or the one over it, contains it: of passages, not notes
-	ExcludeArchived                            bool // leave out status archived
+	ExcludeArchived                            bool     // leave out status archived
 	// Among holds the paths of the notes that are let through, as far as the rest of the filter does; nil: all.
 	Among map[string]bool
 	// Without holds the paths of notes that are not.

@@ -2,7 +2,9 @@ package memory
 
 import (
 	"context"
+	"fmt"
 
+	"quarry/internal/interaction"
 	"quarry/store"
 )
 
@@ -11,9 +13,35 @@ func (s *snapshot) Candidates(ctx context.Context, q store.CandidateQuery) ([]st
 	return store.AskBoth(ctx, s, q)
 }
 
-// TokenFrequencies counts passages by token.
-func (s *snapshot) TokenFrequencies(_ context.Context, tokens []uint16, _ *store.Set) ([]int, error) {
-	return make([]int, len(tokens)), nil
+// checkTokens reads the tokens of a note's passages.
+func checkTokens(n *store.Note) error {
+	for i := range n.Passages {
+		if data := n.Passages[i].RankData; len(data) > 0 {
+			if err := interaction.EachToken(data, func(uint16) {}); err != nil {
+				return fmt.Errorf("put %s: passage %d: %w", n.Path, i, err)
+			}
+		}
+	}
+	return nil
+}
+
+// TokenFrequencies counts the passages by their tokens.
+func (s *snapshot) TokenFrequencies(_ context.Context, tokens []uint16, among *store.Set) ([]int, error) {
+	all := map[uint16]int{}
+	for i := range s.passages {
+		p := &s.passages[i]
+		if len(p.RankData) == 0 || !among.Has(p.ID) {
+			continue
+		}
+		if err := interaction.EachToken(p.RankData, func(token uint16) { all[token]++ }); err != nil {
+			return nil, fmt.Errorf("count tokens: %w", err)
+		}
+	}
+	counts := make([]int, len(tokens))
+	for i, token := range tokens {
+		counts[i] = all[token]
+	}
+	return counts, nil
 }
 
 // Words gives the words of texts.

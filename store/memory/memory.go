@@ -109,6 +109,9 @@ func (u *update) publish() {
 func (u *update) Put(ctx context.Context, notes []store.Note) error {
 	return u.change(ctx, func(c *contents) error {
 		for i := range notes {
+			if err := checkTokens(&notes[i]); err != nil {
+				return err
+			}
 			c.notes[notes[i].Path] = copyOf(&notes[i])
 			delete(c.edges, notes[i].Path)
 		}

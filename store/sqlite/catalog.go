@@ -122,34 +122,6 @@ func docID(r *noteRow, digits int) string {
 	return store.PathDigest(r.Path)
 }
 
-// RankData fetches the opaque data of passages.
-func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byte, error) {
-	data := make([][]byte, len(ids))
-	err := v.read(ctx, "fetch ranking data", func(c *engine.Conn) error {
-		s, err := c.Prepare("SELECT data FROM rank_data WHERE id = ?")
-		if err != nil {
-			return err
-		}
-		defer s.Reset()
-		for i, id := range ids {
-			s.BindInt(0, int64(id))
-			more, err := s.Step()
-			if err != nil {
-				return err
-			}
-			if more {
-				data[i] = s.Blob(0)
-			}
-			s.Reset()
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return data, nil
-}
-
 // Files lists the files by path.
 func (v catalog) Files(ctx context.Context) ([]store.File, error) {
 	var files []store.File

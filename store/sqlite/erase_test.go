@@ -16,6 +16,7 @@ import (
 	"quarry/store"
 	"quarry/store/sqlite"
 	"quarry/store/sqlite/internal/engine"
+	"quarry/store/storetest"
 )
 
 // garden makes notes full of words that stand nowhere else, and looks for those that should be gone.
@@ -46,6 +47,17 @@ func (g *garden) plant(key, word, place string) {
 	g.alive[key] = append(g.alive[key], word)
 }
 
+// tokens plants data of tokens.
+func (g *garden) tokens(key string) []byte {
+	tokens := make([]int32, 40)
+	for i := range tokens {
+		tokens[i] = g.random.Int32N(1 << 16)
+	}
+	data := storetest.TokenData(tokens...)
+	g.plant(key, string(data[len(data)/3:]), "rank data") // they begin alike
+	return data
+}
+
 func (g *garden) forget(key string) { delete(g.alive, key) }
 
 // note makes a note; one that is put again gets all words anew but for its path.
@@ -68,7 +80,7 @@ func (g *garden) note(path string) store.Note {
 	for i := range g.random.IntN(5) {
 		p := store.Passage{
 			Section: w("section"), HeadingPath: []string{w("heading"), w("heading")}, Text: w("text"), IndexText: w("index text"),
-			HeadingContext: n.Title, LineStart: i + 1, LineEnd: i + 1, RankData: []byte(w("rank data")), Vector: unit(g.random, 16),
+			HeadingContext: n.Title, LineStart: i + 1, LineEnd: i + 1, RankData: g.tokens(path), Vector: unit(g.random, 16),
 		}
 		for range g.random.IntN(300) {
 			p.Text += fmt.Sprint(" ", w("text"), " w", g.random.IntN(50))
@@ -85,7 +97,27 @@ func (g *garden) note(path string) store.Note {
 		g.plant(path, string(b), "vector")
 		n.Passages = append(n.Passages, p)
 	}
+	g.plantSum(n)
 	return n
+}
+
+// plantSum plants the vector of a note.
+func (g *garden) plantSum(n store.Note) {
+	if len(n.Passages) < 2 { // else it is that of the passage
+		return
+	}
+	sum, row := make([]float32, 16), make([]int8, 16)
+	for _, p := range n.Passages {
+		for i, x := range p.Vector {
+			sum[i] += x
+		}
+	}
+	vector.Quantize(sum, row)
+	b := make([]byte, len(row))
+	for i, c := range row {
+		b[i] = byte(c)
+	}
+	g.plant(n.Path, string(b), "vector of a note")
 }
 
 // isErased looks at every byte of the files for what was planted and is not alive.

@@ -37,8 +37,19 @@ func (v *snapshot) Lexical(ctx context.Context, q store.LexicalQuery) ([]store.H
 	return hits, err
 }
 
-// scoreTerms goes through the posting lists term by term and adds up the scores by passage.
+// scoreTerms gives the passages that hold what they must, with their scores.
 func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.LexicalQuery) ([]store.Hit, error) {
+	s, err := v.scored(ctx, c, q, &store.Set{})
+	if s == nil {
+		return nil, err
+	}
+	defer v.store.scorers.Put(s)
+	return s.candidates(), nil
+}
+
+// scored goes through the posting lists term by term and adds up the scores by passage, also of further ones that are not in
+// q.Within. The caller puts the scorer back; nil: there is nothing to score.
+func (v *snapshot) scored(ctx context.Context, c *engine.Conn, q store.LexicalQuery, further *store.Set) (*scorer, error) {
 	x, err := v.fullText()
 	if err != nil {
 		return nil, err
@@ -52,23 +63,30 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 		return nil, err
 	}
 	s := v.store.scorers.Get().(*scorer)
-	defer v.store.scorers.Put(s)
 	s.reset(q, lengths, p)
-	s.rows, s.averageLength = p.rows(x), p.words(x)/p.rows(x)
-	for _, t := range q.Terms {
+	s.further, s.rows, s.averageLength = further, p.rows(x), p.words(x)/p.rows(x)
+	if err := v.addTerms(ctx, c, s); err != nil {
+		v.store.scorers.Put(s)
+		return nil, err
+	}
+	return s, nil
+}
+
+func (v *snapshot) addTerms(ctx context.Context, c *engine.Conn, s *scorer) error {
+	for _, t := range s.query.Terms {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		words, err := c.Tokens(t.Text)
 		if err == nil {
-			err = v.noteTerm(s, x, words)
+			err = v.noteTerm(s, v.words, words)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.settle(t.Occur)
 	}
-	return s.candidates(), nil
+	return nil
 }
 
 // noteTerm makes the words the present term and notes its passages.
@@ -96,6 +114,7 @@ func (v *snapshot) noteTerm(s *scorer, x *postings.Index, words []string) error 
 type scorer struct {
 	query         store.LexicalQuery
 	members       *store.Set // of the population
+	further       *store.Set // to be scored beside query.Within
 	lengths       []uint32
 	rows          float64
 	averageLength float64
@@ -154,7 +173,7 @@ func (s *scorer) add(row int64, frequency float64) {
 		return
 	}
 	s.count++
-	if s.query.Within.Has(id) {
+	if s.query.Within.Has(id) || s.further.Has(id) {
 		s.ids = append(s.ids, id)
 		s.frequencies = append(s.frequencies, frequency)
 	}
@@ -219,11 +238,23 @@ func logarithm(x float64) float64 {
 func (s *scorer) candidates() []store.Hit {
 	hits := make([]store.Hit, 0, len(s.touched))
 	for _, id := range s.touched {
-		if !s.mustNot.Has(id) && !slices.ContainsFunc(s.must, func(set *store.Set) bool { return !set.Has(id) }) {
+		if s.isCandidate(id) && s.query.Within.Has(id) {
 			hits = append(hits, store.Hit{ID: id, Score: s.scores[id]})
 		}
 	}
 	return hits
+}
+
+func (s *scorer) isCandidate(id store.PassageID) bool {
+	return !s.mustNot.Has(id) && !slices.ContainsFunc(s.must, func(set *store.Set) bool { return !set.Has(id) })
+}
+
+// score gives the score of any passage, 0 for one that is no candidate.
+func (s *scorer) score(id store.PassageID) float64 {
+	if id < 0 || id >= store.PassageID(len(s.lengths)) || !s.isCandidate(id) {
+		return 0
+	}
+	return s.scores[id]
 }
 
 // phrase gives the passages in which the words stand side by side. A question counts a phrase, looks for it and scores it,

@@ -19,25 +19,58 @@ const rescored = 4
 // Nearest scans all vectors with the query quantised, and rescores the best with the query as given.
 func (v *snapshot) Nearest(ctx context.Context, q store.VectorQuery) ([]store.Hit, error) {
 	var hits []store.Hit
-	err := v.read(ctx, "nearest passages", func(c *engine.Conn) error {
-		if v.state.dimension == 0 || q.Limit <= 0 {
-			return nil
+	err := v.read(ctx, "nearest passages", func(c *engine.Conn) (err error) {
+		if q.Limit > 0 {
+			hits, err = v.nearest(c, q, nil)
 		}
-		if int64(len(q.Vector)) != v.state.dimension {
-			return fmt.Errorf("a query of %d components, the index has %d", len(q.Vector), v.state.dimension)
-		}
-		q.Limit = v.clamp(q.Limit)
-		found, err := v.scan(c, q)
-		if err != nil {
-			return err
-		}
-		hits, err = inOrder(c, leaders(found, q.Limit), q.Limit)
 		return err
 	})
 	return hits, err
 }
 
-func (v *snapshot) scan(c *engine.Conn, q store.VectorQuery) ([]store.Hit, error) {
+// nearest gives the best, none where the limit is 0, and the cosines of further passages.
+func (v *snapshot) nearest(c *engine.Conn, q store.VectorQuery, further *cosines) ([]store.Hit, error) {
+	if v.state.dimension == 0 {
+		return nil, nil
+	}
+	if int64(len(q.Vector)) != v.state.dimension {
+		return nil, fmt.Errorf("a query of %d components, the index has %d", len(q.Vector), v.state.dimension)
+	}
+	q.Limit = v.clamp(q.Limit)
+	if q.Limit <= 0 {
+		q.Limit, q.Within = 1, &store.Set{}
+	}
+	found, err := v.scan(c, q, further)
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(c, leaders(found, q.Limit), q.Limit)
+}
+
+// cosines are those of some passages, whatever the best are.
+type cosines struct {
+	ids  []store.PassageID // rising
+	next int
+	of   map[store.PassageID]float64
+}
+
+// look takes those of a block, which come in the order of ids.
+func (f *cosines) look(first store.PassageID, data vectorBlock, query []float64) {
+	if f == nil {
+		return
+	}
+	for ; f.next < len(f.ids) && f.ids[f.next] < first+blockSlots; f.next++ {
+		id := f.ids[f.next]
+		if id < first {
+			continue // its block is not there
+		}
+		if scale := data.scale(int(id - first)); scale != 0 {
+			f.of[id] = cosine(query, data.row(int(id-first), len(query)), scale)
+		}
+	}
+}
+
+func (v *snapshot) scan(c *engine.Conn, q store.VectorQuery, further *cosines) ([]store.Hit, error) {
 	query := make([]int8, len(q.Vector))
 	if vector.Quantize(q.Vector, query) == 0 {
 		return nil, nil
@@ -46,6 +79,7 @@ func (v *snapshot) scan(c *engine.Conn, q store.VectorQuery) ([]store.Hit, error
 	var products [blockSlots]int32
 	err := v.resident.scanVectors(c, len(query), func(number int64, data vectorBlock) {
 		first := store.PassageID(number * blockSlots)
+		further.look(first, data, best.query)
 		if !q.Within.AnyWithin(first, first+blockSlots) {
 			return
 		}
@@ -150,7 +184,7 @@ func (v *snapshot) Vectors(ctx context.Context, ids []store.PassageID) ([][]floa
 		for _, i := range order {
 			if id := ids[i]; id >= 0 && id/blockSlots != number {
 				number = id / blockSlots
-				if data, err = v.block(s, number); err != nil {
+				if data, err = readBlock(s, int64(number), int(v.state.dimension)); err != nil {
 					return err
 				}
 			}
@@ -173,16 +207,16 @@ func (v *snapshot) Vectors(ctx context.Context, ids []store.PassageID) ([][]floa
 	return vectors, nil
 }
 
-// block reads a block of vectors, nil where there is none. It is valid until the statement goes on.
-func (v *snapshot) block(s *engine.Stmt, number store.PassageID) (vectorBlock, error) {
+// readBlock reads a block of vectors, nil where there is none. It is valid until the statement goes on.
+func readBlock(s *engine.Stmt, number int64, dimension int) (vectorBlock, error) {
 	s.Reset()
-	s.BindInt(0, int64(number))
+	s.BindInt(0, number)
 	more, err := s.Step()
 	if err != nil || !more {
 		return nil, err
 	}
 	data := vectorBlock(s.Raw(0))
-	if !data.isWhole(int(v.state.dimension)) {
+	if !data.isWhole(dimension) {
 		return nil, damaged("a block of vectors has the wrong size")
 	}
 	return data, nil

@@ -17,6 +17,10 @@ type population struct {
 
 	mu     sync.Mutex
 	counts map[string]int // members that hold a word, or words side by side with a space between
+
+	tokenMu     sync.Mutex
+	tokenCounts tokenCounts // members that hold a token
+	hasTokens   bool
 }
 
 // maxCounts bounds the memory of the frequencies, keptParts the number of populations beside the whole index: as many as
@@ -119,4 +123,18 @@ func (p *population) remember(key string, count int) {
 		p.counts = map[string]int{}
 	}
 	p.counts[key] = count
+}
+
+// tokens gives the counts of tokens, which are made once.
+func (p *population) tokens(count func() (tokenCounts, error)) (tokenCounts, error) {
+	p.tokenMu.Lock()
+	defer p.tokenMu.Unlock()
+	if !p.hasTokens {
+		counts, err := count()
+		if err != nil {
+			return nil, err
+		}
+		p.tokenCounts, p.hasTokens = counts, true
+	}
+	return p.tokenCounts, nil
 }

@@ -74,7 +74,8 @@ const applicationID = 0x51525259
 //
 //	chunks       identifiers, what the column of chunks_fts of that name holds, NULL for most
 //	chunks_fts   this column, and stems in place of words
-//	rank_data    tokens of the model, in the form of package interaction
+//	rank_data    anew, as no version before wrote it: tokens of the model, in the form of package interaction. checksum is CRC-32C
+//	             of id and data
 //	note_vectors the unit sum of the vectors of a note's passages, of notes that have any: int8, a component is its int8 times scale.
 //	             checksum is CRC-32C of all this
 //	token_frequencies  one row: for each token of the model, in order, the number of passages whose rank_data holds it, as unsigned
@@ -194,6 +195,8 @@ CREATE VIRTUAL TABLE chunks_fts USING fts5(
   chunk_text, section, heading_context, aliases, index_text, pairs, characters, identifiers,
   content='chunks', content_rowid='id', tokenize='porter unicode61');
 INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');
+DROP TABLE rank_data;
+CREATE TABLE rank_data(id INTEGER PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE note_vectors(note INTEGER PRIMARY KEY, scale REAL NOT NULL, data BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE token_frequencies(id INTEGER PRIMARY KEY CHECK(id = 1), data BLOB NOT NULL);
 -- What is new of the passages comes with a full run, which is asked for where the settings are others.
@@ -280,6 +283,11 @@ func migrateLocked(ctx context.Context, c *engine.Conn) error {
 	}
 	for _, script := range migrations[version:] {
 		if err := c.Script(script); err != nil {
+			return wrap(ctx, "migrate", err)
+		}
+	}
+	if version < noteVectorVersion && len(migrations) >= noteVectorVersion {
+		if err := fillNoteVectors(c); err != nil {
 			return wrap(ctx, "migrate", err)
 		}
 	}

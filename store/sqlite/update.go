@@ -24,6 +24,7 @@ type update struct {
 	state    state
 	vectors  vectorWriter
 	lengths  lengthWriter
+	tokens   tokenWriter
 	gaps     []span // of chunk ids; filled when the ids have become sparse
 	hasGaps  bool
 	written  int
@@ -141,6 +142,7 @@ func (u *update) open() error {
 	u.gaps, u.hasGaps = nil, false
 	u.vectors = vectorWriter{conn: u.conn, dimension: int(u.state.dimension), blocks: map[int64]vectorBlock{}}
 	u.lengths = lengthWriter{conn: u.conn, blocks: map[int64][]byte{}}
+	u.tokens = tokenWriter{conn: u.conn}
 	if u.mode == store.Full {
 		return u.dropAll()
 	}
@@ -153,10 +155,11 @@ func (u *update) dropAll() error {
 	}
 	u.state = state{generation: u.state.generation}
 	u.vectors.dimension, u.vectors.fresh, u.lengths.fresh = 0, true, true
+	u.tokens.isRead = true
 	return u.conn.Script(`
 		DELETE FROM notes; DELETE FROM chunks; DELETE FROM lengths; DELETE FROM vectors; DELETE FROM rank_data;
 		DELETE FROM links; DELETE FROM problems; DELETE FROM model_meta; DELETE FROM outlines; DELETE FROM other_files;
-		DELETE FROM note_edges; DELETE FROM note_figures;
+		DELETE FROM note_edges; DELETE FROM note_figures; DELETE FROM note_vectors; DELETE FROM token_frequencies;
 		INSERT INTO chunks_fts(chunks_fts) VALUES('delete-all');
 		INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 16777216);` + mergeAtEnd)
 }
@@ -167,6 +170,9 @@ func (u *update) close() error {
 		return err
 	}
 	if err := u.lengths.flush(); err != nil {
+		return err
+	}
+	if err := u.tokens.flush(); err != nil {
 		return err
 	}
 	u.state.generation++

@@ -99,7 +99,7 @@ func (u *update) putNote(r replacement) error {
 		}
 	}
 	u.state.chunks += int64(len(n.Passages) - r.old.count)
-	return errors.Join(u.writeLinks(id, n.Links), u.writeOutline(id, n))
+	return errors.Join(u.writeLinks(id, n.Links), u.writeOutline(id, n), writeNoteVector(u.conn, id, sumOfVectors(n.Passages)))
 }
 
 // placed says where a passage comes to stand.
@@ -131,6 +131,7 @@ func (at placed) passage(n *store.Note) *numbered {
 func (u *update) dropLists(note int64) error {
 	for _, statement := range []string{
 		"DELETE FROM links WHERE note = ?", "DELETE FROM note_edges WHERE note = ?", "DELETE FROM outlines WHERE note = ?",
+		"DELETE FROM note_vectors WHERE note = ?",
 	} {
 		if err := u.conn.Exec(statement, note); err != nil {
 			return err
@@ -186,10 +187,11 @@ func (u *update) dropPassage(id store.PassageID, next *numbered) (keepsWords boo
 			return false, err
 		}
 	}
-	for _, statement := range []string{"DELETE FROM chunks WHERE id = ?", "DELETE FROM rank_data WHERE id = ?"} {
-		if err := u.conn.Exec(statement, int64(id)); err != nil {
-			return false, err
-		}
+	if err := u.conn.Exec("DELETE FROM chunks WHERE id = ?", int64(id)); err != nil {
+		return false, err
+	}
+	if err := u.dropRankData(id); err != nil {
+		return false, err
 	}
 	if err := u.lengths.set(id, 0); err != nil {
 		return false, err
@@ -291,10 +293,8 @@ func (u *update) writePassage(n *store.Note, p *numbered, at placed) error {
 			return err
 		}
 	}
-	if p.RankData != nil {
-		if err := u.conn.Exec("INSERT INTO rank_data VALUES(?, ?)", int64(id), p.RankData); err != nil {
-			return err
-		}
+	if err := u.writeRankData(id, p.RankData); err != nil {
+		return err
 	}
 	if u.mode == store.Incremental {
 		words, err := countWords(u.conn, id)

@@ -80,6 +80,9 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"Among", func(t *testing.T, s store.Store) { testAmong(t, s, open(t)) }},
 		{"AmongNothing", testAmongNothing},
 		{"AmongManySets", testManyAmong},
+		{"Candidates", testCandidates},
+		{"TokenFrequencies", testTokenFrequencies},
+		{"NoTokens", testNoTokens},
 		{"Nearest", testNearest},
 		{"NearestTies", testNearestTies},
 		{"NearestWithin", testNearestWithin},
@@ -211,7 +214,7 @@ func richNote(path string) store.Note {
 	for i := range n.Passages {
 		n.Passages[i].Index = i
 	}
-	n.Passages[2].RankData = []byte{0, 1, 255}
+	n.Passages[2].RankData = TokenData(5, 1000, 3)
 	n.Passages[2].LineStart, n.Passages[2].LineEnd = 5, 700
 	return n
 }

@@ -16,6 +16,7 @@ import (
 	"quarry/store"
 	"quarry/store/memory"
 	"quarry/store/sqlite"
+	"quarry/store/storetest"
 	"quarry/store/visible"
 )
 
@@ -88,7 +89,7 @@ func (d draw) note() store.Note {
 			p.Vector = d.vector()
 		}
 		if d.IntN(2) == 0 {
-			p.RankData = []byte(d.word())
+			p.RankData = storetest.TokenData(d.Int32N(9), d.Int32N(9), d.Int32N(9), d.Int32N(300))
 		}
 		n.Passages = append(n.Passages, p)
 	}
@@ -134,6 +135,7 @@ func (p *pair) edit(t *testing.T, d draw, mode store.Mode) {
 	gone := []string{d.path(), d.path(), d.path()}
 	check(a.Delete(ctx, gone), b.Delete(ctx, gone))
 	maps.DeleteFunc(p.private, func(path string, _ bool) bool { return slices.Contains(gone, path) })
+	check(a.PutFigures(ctx, p.figures(false)), b.PutFigures(ctx, p.figures(true)))
 	check(a.SetOtherFiles(ctx, []string{"a/x.png", "dd.png"}), b.SetOtherFiles(ctx, []string{"d/y.png", "a/x.png", "dd.png"}))
 	problems := []store.Problem{{Path: "d/z.md", State: "skipped"}, {Path: "c/x.md", State: "failed"}}
 	for i := range 30 {
@@ -145,16 +147,28 @@ func (p *pair) edit(t *testing.T, d draw, mode store.Mode) {
 	check(a.Commit(ctx), b.Commit(ctx))
 }
 
+// figures of the notes that are there, and of the hidden ones: the weight is a note's own, the rank that among all.
+func (p *pair) figures(withHidden bool) (figures []store.Figures) {
+	for path, private := range p.private {
+		if withHidden || !private {
+			figures = append(figures, store.Figures{Path: path, Weight: float64(len(path)%3) / 2, PageRank: 0.25})
+		}
+	}
+	return figures
+}
+
 // asked names passages by where they stand, which is the same in both stores.
 type asked struct {
 	t      *testing.T
 	v      store.Snapshot
 	places map[store.PassageID]string
 	ids    map[string]store.PassageID
+	hides  bool
 }
 
 func newAsked(t *testing.T, v store.Snapshot) *asked {
-	a := &asked{t, v, map[store.PassageID]string{}, map[string]store.PassageID{}}
+	_, isWhole := v.(store.Linked)
+	a := &asked{t, v, map[store.PassageID]string{}, map[string]store.PassageID{}, !isWhole}
 	for _, f := range must[[]store.File](t)(v.Files(t.Context())) {
 		n, _, err := v.Note(t.Context(), f.Path)
 		if err != nil {
@@ -225,7 +239,8 @@ func (a *asked) answers(d draw) []any {
 		near := store.VectorQuery{Vector: d.vector(), Limit: 1 + d.IntN(20), Within: a.part(d)}
 		frequencies := must[[]int](t)(v.Frequencies(ctx, []string{terms[0].Text, terms[1].Text, terms[2].Text}, a.part(d)))
 		all = append(all, a.hits(must[[]store.Hit](t)(v.Lexical(ctx, q))), a.hits(must[[]store.Hit](t)(v.Nearest(ctx, near))), frequencies,
-			a.set(must[*store.Set](t)(v.Holding(ctx, terms))))
+			a.set(must[*store.Set](t)(v.Holding(ctx, terms))), must[[]int](t)(v.TokenFrequencies(ctx, []uint16{0, 3, 8, 200}, a.part(d))),
+			must[[][]string](t)(v.Words(ctx, []string{terms[1].Text})), a.candidates(q, near))
 		filter := store.Filter{Tags: d.list("t1", "t2"), NotTypes: d.list("w1", "w2"), Globs: d.list("a/*", "**/1*"), ExcludeArchived: d.IntN(2) == 0}
 		if d.IntN(3) == 0 {
 			filter.Among = d.paths(1 + d.IntN(40))
@@ -236,6 +251,23 @@ func (a *asked) answers(d draw) []any {
 		all = append(all, a.set(must[*store.Set](t)(v.Select(ctx, filter))), a.notes(store.NoteQuery{Filter: filter, Sort: store.Sort(d.IntN(4)), Limit: d.IntN(9)}))
 	}
 	return append(all, a.content()...)
+}
+
+// candidates by where they stand. The rank in the graph is that of all notes, so that of an index without any is left out.
+func (a *asked) candidates(q store.LexicalQuery, near store.VectorQuery) (list []string) {
+	identifiers := []store.Term{{Text: "camelcase"}, {Text: "w1"}}
+	for _, c := range must[[]store.Candidate](a.t)(a.v.Candidates(a.t.Context(), store.CandidateQuery{Lexical: q, Vector: near, Identifiers: identifiers})) {
+		if a.hides && c.PageRank != 0 {
+			a.t.Error("the rank among all notes is told")
+		}
+		place := a.places[c.ID]
+		if place != fmt.Sprint(c.Note.Path, " ", c.Index) {
+			a.t.Errorf("%s is told to be %s %d", place, c.Note.Path, c.Index)
+		}
+		list = append(list, fmt.Sprint(place, c.LexicalRank, c.VectorRank, c.BM25, c.Identifier, c.Cosine, c.NoteCosine, c.Weight,
+			c.Note.Title, c.Note.Type, c.Note.Status, c.Note.Tags, c.Note.Aliases, c.Note.Updated))
+	}
+	return list
 }
 
 func (a *asked) notes(q store.NoteQuery) []store.Note {

@@ -113,8 +113,15 @@ func (v *snapshot) Candidates(ctx context.Context, q store.CandidateQuery) ([]st
 	q.Lexical.Among = store.Intersect(q.Lexical.Among, v.shown)
 	q.Vector.Within = store.Intersect(q.Vector.Within, v.shown)
 	list, err := v.Snapshot.Candidates(ctx, q)
+	unnamed := map[*store.Note]*store.Note{}
 	for i := range list {
-		list[i].PageRank = 0
+		c := &list[i]
+		if unnamed[c.Note] == nil {
+			n := *c.Note // the store's own is not to be changed
+			n.NoteID, n.DocID = "", ""
+			unnamed[c.Note] = &n
+		}
+		c.Note, c.PageRank = unnamed[c.Note], 0
 	}
 	return list, err
 }
