@@ -37,9 +37,9 @@ With 20 or 30 queries it is wide: what it includes 0 in may be chance.
 
 --save keeps a run, --diff compares this one with it: which queries gained, which lost. ` + "`quarry eval add`" + ` adds a query.`,
 		Example: `  quarry eval --vault examples/vault examples/queries.jsonl
-  quarry eval golden.jsonl --worst 10
-  quarry eval golden.jsonl --save before.json
-  quarry eval golden.jsonl --diff before.json`,
+  quarry eval --vault examples/vault examples/queries.jsonl --worst 5
+  quarry eval ~/golden.jsonl --save ~/before.json
+  quarry eval ~/golden.jsonl --diff ~/before.json`,
 		Args: args(1, 1, "a file of golden queries"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			switch {

@@ -36,10 +36,10 @@ there is none.
 Without a grade it is 2. --pick takes notes and sections out of the answer to the query, by their numbers; without either the
 answer is listed, so that you can choose, and nothing is added. The intent is told from how many of the words stand in
 the notes: all of them is lookup, hardly any concept, else mixed.`,
-		Example: `  quarry eval add golden.jsonl --query "how do refresh tokens rotate" --expect "Refresh token rotation#Reuse means theft"
-  quarry eval add golden.jsonl --query "who is woken at night" --expect On-call --expect Backups=1 --intent concept
-  quarry eval add golden.jsonl --query "pool size"
-  quarry eval add golden.jsonl --query "pool size" --pick 1,3=1`,
+		Example: `  quarry eval add ~/golden.jsonl --query "restore drill" --expect "Backups#The drill"
+  quarry eval add ~/golden.jsonl --query "who is woken at night" --expect On-call --expect Backups=1 --intent concept
+  quarry eval add ~/golden.jsonl --query "pool size"
+  quarry eval add ~/golden.jsonl --query "pool size" --pick 1,3=1`,
 		Args: args(1, 1, "a file of golden queries"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := entry.check(); err != nil {
