@@ -16,7 +16,7 @@ var (
 	exampleWord = regexp.MustCompile(`"[^"]*"|'[^']*'|[^\s"']+`)
 	pipedText   = regexp.MustCompile(`^echo '(.*)' \| `)
 	nothing     = regexp.MustCompile(`"(results|notes|nodes|back|out|chunks)":\[\]\}`)
-	foundNone   = regexp.MustCompile(`Nothing found|Nothing relevant|No note matches|No links|No dead links|match is weak|in no note`)
+	foundNone   = regexp.MustCompile(`Nothing found|nothing relevant|do not seem to speak|No note matches|No links|No dead links|match is weak|in no note`)
 )
 
 // examplesOf gives the lines of help that show a command.

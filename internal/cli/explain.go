@@ -10,32 +10,46 @@ import (
 	"quarry"
 )
 
-// printExplain writes what a score is the sum of, one amount a row, and what the two legs said.
+// printExplain writes what a score is the sum of, one amount a row, and the values behind it.
 func (a *app) printExplain(r quarry.SearchResult) {
-	const name, amount = 12, 9
-	column := name
+	if len(r.Explain.Contributions) == 0 {
+		return // it is in a list by date
+	}
+	const amount = 9
+	column := len("words  ")
 	for _, c := range r.Explain.Contributions {
 		column = max(column, runewidth.StringWidth(c.Name))
 	}
-	row := func(about string, value float64, more string) {
+	row := func(about string, value float64) {
 		gap := strings.Repeat(" ", column-runewidth.StringWidth(about))
-		fmt.Fprintln(a.io.Out, a.style(styleFaint, fmt.Sprintf("      %s%s %*.5f%s", about, gap, amount, value, more)))
+		fmt.Fprintln(a.io.Out, a.style(styleFaint, fmt.Sprintf("      %s%s %*.5f", about, gap, amount, value)))
 	}
 	for _, c := range r.Explain.Contributions {
-		row(printable(c.Name), c.Amount, "")
+		row(printable(c.Name), c.Amount)
 	}
 	fmt.Fprintln(a.io.Out, a.style(styleFaint, "      "+strings.Repeat("─", column+1+amount)))
-	row("sum", r.Explain.Score, "")
-	var raw []string
-	if r.Explain.BM25 != nil {
-		raw = append(raw, fmt.Sprintf("bm25 %.3f%s", *r.Explain.BM25, ranked(r.BM25Rank)))
+	row("sum", r.Explain.Score)
+	a.printStyled(styleFaint, "      "+strings.Join(rawValues(r), " · "), 2*indent)
+}
+
+// rawValues are those that the amounts come from, and what the score of an answer comes from.
+func rawValues(r quarry.SearchResult) []string {
+	var list []string
+	add := func(name string, value *float64, rank string) {
+		if value != nil {
+			list = append(list, fmt.Sprintf("%s %.3f%s", name, *value, rank))
+		}
 	}
-	if r.Explain.Cosine != nil {
-		raw = append(raw, fmt.Sprintf("cosine %.3f%s", *r.Explain.Cosine, ranked(r.VecRank)))
-	}
-	if len(raw) > 0 {
-		a.printStyled(styleFaint, "      "+strings.Join(raw, " · "), 2*indent)
-	}
+	e := r.Explain
+	add("bm25", e.BM25, ranked(r.BM25Rank))
+	add("cosine", e.Cosine, ranked(r.VecRank))
+	add("window", e.Window, "")
+	add("title", e.Title, "")
+	add("headings", e.Headings, "")
+	add("note", e.Note, "")
+	add("tokens", e.Tokens, "")
+	add("identifiers", e.Identifier, "")
+	return append(list, fmt.Sprintf("evidence %.3f, so score %.2f", e.Evidence, e.Confidence))
 }
 
 func ranked(rank *int) string {
@@ -104,7 +118,7 @@ func onlyFirst(i int, text string) string {
 
 // rankingOf tells which scores count and how.
 func rankingOf(p *quarry.SearchPlan) string {
-	text := fmt.Sprintf("%s, %s", p.Mode, cmp.Or(p.Form, p.Fusion))
+	text := fmt.Sprintf("%s, %s", p.Mode, cmp.Or(string(p.Form), p.Fusion))
 	if p.Fusion == string(quarry.FusionRRF) {
 		text += fmt.Sprintf(", k %d, weights %g and %g", p.K, p.LexicalWeight, p.VectorWeight)
 	}

@@ -17,10 +17,10 @@ func (a *app) tellStatus(answer quarry.SearchAnswer) {
 		a.notice("Nothing found. Try fewer or other words, `--mode vector` for meaning alone, or fewer filters.")
 	case quarry.StatusNothingRelevant:
 		if len(answer.Results) > 0 {
-			a.notice("Nothing relevant: these are the nearest passages, and as far as their scores tell the notes do not speak of this.")
+			a.notice("These are the nearest passages; as far as their scores tell, the notes do not speak of this.")
 			return
 		}
-		a.notice("Nothing relevant: the notes do not seem to speak of this. `--all` lists the nearest passages anyway; else try other words, fewer filters, or `quarry ls --tag TAG`.")
+		a.notice("The notes do not seem to speak of this. `--all` lists the nearest passages anyway; else try other words, fewer filters, or `quarry ls --tag TAG`.")
 	case quarry.StatusWeak:
 		a.notice("The match is weak: the notes may not speak of this.")
 	}

@@ -163,6 +163,14 @@ func (p *planted) queries() {
 	p.every("search", "", "--explain", "--refresh", "-n", "500", "kiln", p.token("the query"))
 	p.every("search", "", "--explain", "password = "+p.password("the query"), "--tag", p.token("the tag asked for"), "--prop", "a="+p.token("the property asked for"))
 	p.every("search", "", "--since", p.token("the day asked for"), "x")
+	p.every("search", "", "--like", "headings.md", "--expand", "--all", "--explain", "-n", "500")
+	p.every("search", "", "--like", p.token("the note to be like"))
+	p.every("search", "", "--like", "headings.md#"+p.token("the heading to be like"), "x")
+	p.every("search", "", "--fusion", p.token("the fusion asked for"), "x")
+	for _, operator := range []string{"tag:", "#", "path:", "title:", "section:", "since:", "-", "unknown:"} {
+		p.every("search", "", "--explain", "--all", "kiln "+operator+p.token("the query's "+operator))
+	}
+	p.every("search", "", "--explain", "kiln ["+p.token("the query's property")+":"+p.token("the query's value")+"] OR \""+p.token("the query's phrase")+"\"")
 	p.every("search", "", "--mode", p.token("the mode asked for"), "x")
 	for _, format := range []string{"markdown", "xml", "json"} {
 		p.every("context", "", "--format", format, "--max-tokens", "100000", "kiln", p.token("the topic"))
@@ -255,6 +263,11 @@ func (p *planted) texts() {
 		}
 		p.every("eval", "", golden)
 	}
+	added := filepath.Join(p.home, "tmp", "added.jsonl") // the program writes it, so it is looked at as well
+	p.every("eval add", "", added, "--query", "kiln "+p.token("a golden query to add"), "--expect", "headings.md")
+	p.every("eval add", "", added, "--query", "kiln", "--expect", p.token("a golden note to add"))
+	p.every("eval add", "", added, "--query", "kiln", "--pick", "1", "--intent", p.token("a golden intent to add"))
+	p.every("eval add", "", added, "--query", "kiln", "--pick", "1")
 }
 
 // clients speaks MCP, with right and wrong arguments.
@@ -290,6 +303,10 @@ func (p *planted) clients() {
 			map[string]any{"query": "x", "tag": token("tag"), "prop": []string{token("property") + "=" + token("value")}},
 			map[string]any{"query": "x", "links_to": token("note linked to"), "linked_by": []string{token("note linked by")}, "hops": 2},
 			map[string]any{"query": "x", "linked_by": "links.md", "hops": token("hops")},
+			map[string]any{"query": "kiln tag:" + token("operator"), "explain": true, "all": true, "expand": true, "max_tokens": 50000},
+			map[string]any{"query": "x", "like": token("note to be like"), "fusion": token("fusion")},
+			map[string]any{"like": "headings.md", "limit": 100, "max_tokens": 50000},
+			map[string]any{"topic": "kiln", "format": token("format")},
 		} {
 			send("tools/call", map[string]any{"name": tool, "arguments": arguments})
 		}

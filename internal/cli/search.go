@@ -32,7 +32,7 @@ func (a *app) searchCommand() *cobra.Command {
 		Example: `  quarry search how do refresh tokens rotate
   quarry search -n 3 --format paths sourdough
   quarry search '"advisory lock" OR pgbouncer'
-  quarry search 'pool type:runbook -drill'
+  quarry search 'pool tag:postgres -drill'
   quarry search tag:backup since:2026-01-01
   quarry search --links-to Backups --hops 2 "restore a database"
   quarry search --mode lexical --tag backup --since 2026-01-01 "backup failed"

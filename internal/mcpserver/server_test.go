@@ -320,7 +320,7 @@ func TestFilters(t *testing.T) {
 
 // The bound holds for the whole text, however long passages and query are; below the smallest document there is none.
 func TestAnswersAreBounded(t *testing.T) {
-	const smallest = 80
+	const smallest = 96
 	c := start(t, true)
 	for _, query := range []string{"kiln", strings.Repeat(`the "kiln" ü `, 200)} {
 		for _, maxTokens := range []int{1, 5, 20, 21, 30, 60, 90, 100, 110, 120, 130, 140, 150, 170, 200, 250, 300} {

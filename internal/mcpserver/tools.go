@@ -127,13 +127,13 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byt
 func saidOf(status quarry.SearchStatus, isListed bool) string {
 	switch {
 	case status == quarry.StatusWeak:
-		return "weak: the notes may not speak of this; tell the user so"
+		return "the notes may not speak of this; tell the user so"
 	case status == quarry.StatusNothingRelevant && isListed:
-		return "nothing relevant: these are the nearest passages, and the notes do not seem to speak of this; tell the user so"
+		return "these are the nearest passages, and the notes do not seem to speak of this; tell the user so"
 	case status == quarry.StatusNothingRelevant:
-		return "nothing relevant: the notes do not seem to speak of this; tell the user so, try other words, or set all to see the nearest passages"
+		return "the notes do not seem to speak of this; tell the user so, try other words, or set all to see the nearest passages"
 	case status == quarry.StatusNoResults:
-		return "no results: no note passes the filters and the words that are required; try fewer of them"
+		return "no note passes the filters and the words that are required; try fewer of them"
 	}
 	return ""
 }
