@@ -87,10 +87,12 @@ A query is plain words; any text is one. It may hold
   one OR other              either
   tag:a/b  #a/b             notes with the tag, or one below it
   type:  status:  domain:   properties of the note
-  path:  file:              part of its path, of its file's name
+  path:  file:  folder:     part of its path, of its file's name, its folder
   title:  section:          part of its title, of a heading
   since:7d  until:2026-01   by the day it was updated
   [prop:value]  [prop]      any other property
+  links-to:  linked-by:     by links
+  ( )                       what belongs together
 A "-" in front of any of these excludes. Without words the notes are listed, newest first.
 
 The score, 0 to 1, says how surely the notes speak of the matter at all, and not that a passage is right. Where it is low the
