@@ -2,8 +2,11 @@ package quarry
 
 import (
 	"context"
+	"fmt"
+	"unicode/utf8"
 
 	"quarry/brief"
+	"quarry/search"
 )
 
 // DefaultContextTokens is the budget of a context block.
@@ -12,9 +15,12 @@ const DefaultContextTokens = 2000
 // ContextRequest asks for a block of text about a topic.
 type ContextRequest struct {
 	Topic     string
-	MaxTokens int    // of the passages, 4 characters a token; 0: DefaultContextTokens
+	MaxTokens int    // of the whole block, 4 characters a token; 0: DefaultContextTokens
 	Format    string // one of brief.Formats; "": markdown
 	Filter    Filter
+	All       bool // quotes the nearest passages where nothing relevant was found, too; the block says so
+	// HitsAlone leaves out what links lead to from the hits, and where their notes stand.
+	HitsAlone bool
 }
 
 // ContextAnswer is a block ready for a prompt. Its JSON form is part of the contract.
@@ -22,34 +28,198 @@ type ContextAnswer struct {
 	Topic   string          `json:"topic"`
 	Status  string          `json:"status"` // as of a search: "weak" where the notes may not speak of the topic
 	Text    string          `json:"text"`
-	Sources []ContextSource `json:"sources"`
+	Sources []ContextSource `json:"sources"`           // in the order of the block
 	Notices []string        `json:"notices,omitempty"` // as of a search, of what needs a run of the index
 }
 
 // ContextSource tells where a part of the block comes from.
 type ContextSource struct {
-	FilePath string `json:"file_path"`
-	Section  string `json:"section"`
+	FilePath string     `json:"file_path"`
+	Section  string     `json:"section"`
+	Via      *SearchVia `json:"via,omitempty"`    // the edge that led there, where the topic did not
+	Map      string     `json:"map,omitempty"`    // path of the map of content that leads to the note
+	Beside   []string   `json:"beside,omitempty"` // paths of notes next to it there
 }
 
-// Context searches for a topic and writes what it found as a block for a prompt.
+// Context searches for a topic and writes what it found as a block for a prompt: the passages, those of the best hits with what goes
+// on before and behind them in the same section, then what links lead to, as far as it fits. The block says where the match is weak,
+// and quotes nothing where nothing relevant was found. It is never longer than MaxTokens; where not even its frame fits it is "".
 func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer ContextAnswer, err error) {
 	defer e.clean(&err)
 	if request.MaxTokens <= 0 {
 		request.MaxTokens = DefaultContextTokens
 	}
-	found, err := e.Search(ctx, SearchRequest{Query: request.Topic, MaxTokens: request.MaxTokens, Filter: request.Filter})
+	if request.Filter, err = e.filterByLinks(ctx, request.Filter); err != nil {
+		return ContextAnswer{}, fmt.Errorf("search: %w", e.butSecret(ctx, err))
+	}
+	v, err := e.searched(ctx)
+	if err != nil {
+		return ContextAnswer{}, fmt.Errorf("search: %w", err)
+	}
+	defer v.Close()
+	asking, err := e.asking(ctx, v, SearchRequest{
+		Query: request.Topic, MaxTokens: foundShare * request.MaxTokens, Filter: request.Filter, All: request.All, Expand: !request.HitsAlone,
+	})
 	if err != nil {
 		return ContextAnswer{}, err
 	}
-	answer = ContextAnswer{Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}, Notices: found.Notices}
-	var passages []brief.Passage
-	for _, r := range found.Results {
-		passages = append(passages, brief.Passage{
-			FilePath: r.FilePath, Title: r.Title, Section: r.Section, Text: r.ChunkText, LineStart: r.LineStart, LineEnd: r.LineEnd,
-		})
-		answer.Sources = append(answer.Sources, ContextSource{FilePath: r.FilePath, Section: r.Section})
+	found, err := asking.answer(ctx, nil)
+	if err != nil {
+		return ContextAnswer{}, err
 	}
-	answer.Text, err = brief.Format(request.Format, brief.Block{Topic: found.Query, Weak: found.Status != StatusOK, Passages: passages})
-	return answer, err
+	answer = ContextAnswer{
+		Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}, Notices: append(found.Notices, e.notices(v.meta)...),
+	}
+	block := newBlock(asking, request, &found)
+	if err := block.build(ctx); err != nil {
+		return ContextAnswer{}, fmt.Errorf("write a context block: %w", err)
+	}
+	answer.Text = block.text(block.passages)
+	for i := range block.passages {
+		answer.Sources = append(answer.Sources, block.source(i))
+	}
+	if utf8.RuneCountInString(answer.Text) > block.limit {
+		answer.Text = ""
+		answer.Notices = append(answer.Notices, fmt.Sprintf("%d tokens are too few for a context block", request.MaxTokens))
+	}
+	return answer, nil
+}
+
+// Shares of a block's budget.
+const (
+	foundShare    = 2   // so many times its passages are looked for, since some are left out
+	widenedShare  = .25 // for what goes on before and behind the hits, of all together
+	placedShare   = .1  // for where notes stand, of all together
+	widenedHits   = 3   // the first of the hits
+	placedNotes   = 2
+	leastWidening = 120 // characters: less says nothing
+)
+
+// block is a context block that is being filled.
+type block struct {
+	*asking
+	format string
+	frame  brief.Block // without passages
+	limit  int         // characters
+	widen  int         // characters left for what goes on
+	place  int         // characters left for where notes stand
+	found  *SearchAnswer
+	least  float64 // of a score that is quoted
+
+	passages []brief.Passage
+	hits     []*SearchResult // of each passage
+	spans    []span
+}
+
+func newBlock(a *asking, request ContextRequest, found *SearchAnswer) *block {
+	limit := request.MaxTokens * search.CharactersPerToken
+	b := &block{
+		asking: a, format: request.Format, limit: limit, found: found,
+		widen: int(widenedShare * float64(limit)), place: int(placedShare * float64(limit)),
+		frame: brief.Block{Topic: found.Query, Weak: found.Status != StatusOK, Unfit: found.Status == StatusNothingRelevant},
+	}
+	if !request.All {
+		b.least = a.nothing()
+	}
+	return b
+}
+
+// nothing is the score below which a passage has nothing to do with a query.
+func (a *asking) nothing() float64 {
+	if a.searcher.Settings == nil {
+		return search.DefaultSettings().Nothing
+	}
+	return a.searcher.Settings.Nothing
+}
+
+// text writes the block with these passages. The format was checked before.
+func (b *block) text(passages []brief.Passage) string {
+	frame := b.frame
+	frame.Passages = passages
+	text, err := brief.Format(b.format, frame)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+func (b *block) source(i int) ContextSource {
+	p := &b.passages[i]
+	s := ContextSource{FilePath: p.FilePath, Section: p.Section, Via: b.hits[i].Via}
+	if p.Place != nil {
+		s.Map, s.Beside = p.Place.Map, p.Place.Beside
+	}
+	return s
+}
+
+// room is how many characters the block has left.
+func (b *block) room() int { return b.limit - utf8.RuneCountInString(b.text(b.passages)) }
+
+// build fills the block, the hits first, each as a whole where it fits.
+func (b *block) build(ctx context.Context) error {
+	if _, err := brief.Format(b.format, b.frame); err != nil {
+		return err
+	}
+	for i := range b.found.Results {
+		hit := &b.found.Results[i]
+		if i > 0 && hit.Score < b.least && b.found.Status == StatusOK {
+			continue
+		}
+		if err := b.add(ctx, hit, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add quotes a hit where it fits, the first cut rather than left out.
+func (b *block) add(ctx context.Context, hit *SearchResult, rank int) error {
+	at, err := b.spanOf(ctx, hit)
+	if err != nil {
+		return err
+	}
+	if b.isQuoted(at) {
+		return nil
+	}
+	p := brief.Passage{
+		FilePath: hit.FilePath, Title: hit.Title, Section: hit.Section, Text: hit.ChunkText, LineStart: hit.LineStart, LineEnd: hit.LineEnd,
+	}
+	if hit.Via != nil {
+		p.Via = &brief.Edge{Path: hit.Via.Path, Kind: hit.Via.Kind, IsBack: hit.Via.Direction == "back"}
+	}
+	isFirst := len(b.passages) == 0
+	b.passages, b.hits, b.spans = append(b.passages, p), append(b.hits, hit), append(b.spans, at)
+	last := len(b.passages) - 1
+	if b.room() < 0 && isFirst {
+		b.cut(&b.passages[last])
+		return nil
+	}
+	if b.room() < 0 {
+		b.passages, b.hits, b.spans = b.passages[:last], b.hits[:last], b.spans[:last]
+		return nil
+	}
+	if hit.Via != nil {
+		return nil
+	}
+	if rank < placedNotes && b.request.Expand {
+		if err := b.addPlace(ctx, last); err != nil {
+			return err
+		}
+	}
+	if rank < widenedHits && !hit.Truncated {
+		b.widenPassage(last)
+	}
+	return nil
+}
+
+// cut shortens a passage until the block fits; it is left out where nothing of it does.
+func (b *block) cut(p *brief.Passage) {
+	for over := -b.room(); over > 0; over = -b.room() {
+		keep := utf8.RuneCountInString(p.Text) - over
+		if keep < search.CharactersPerToken {
+			b.passages, b.hits, b.spans = b.passages[:0], b.hits[:0], b.spans[:0]
+			return
+		}
+		p.Text = search.CutToTokens(p.Text, keep/search.CharactersPerToken)
+	}
 }

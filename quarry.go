@@ -23,7 +23,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quarry/chunk"
 	"quarry/embedding"
 	"quarry/embedding/model2vec"
 	"quarry/index"
@@ -92,7 +91,7 @@ func (c Config) Validate() error {
 	if _, _, err := notetype.Parse(nil, c.Types.Overrides); err != nil {
 		return fmt.Errorf("configuration: types: %w", err)
 	}
-	return nil
+	return checkRanking(c.Ranking)
 }
 
 // Public names of what the engine takes and gives.
@@ -356,51 +355,3 @@ func (noStore) Begin(context.Context, store.Mode) (store.Update, error) {
 }
 func (noStore) Verify(context.Context) error { return nil }
 func (noStore) Close() error                 { return nil }
-
-// Search answers a query. Without an index the error is ErrNoIndex.
-func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer SearchAnswer, err error) {
-	defer e.clean(&err)
-	if request.Filter, err = e.filterByLinks(ctx, request.Filter); err != nil {
-		return SearchAnswer{}, fmt.Errorf("search: %w", e.butSecret(ctx, err))
-	}
-	snapshot, err := e.searched(ctx)
-	if err != nil {
-		return SearchAnswer{}, fmt.Errorf("search: %w", err)
-	}
-	defer snapshot.Close()
-	searcher := search.Searcher{Snapshot: snapshot, Presence: e.presence(ctx, snapshot.meta), ChunkID: chunk.ID, Redact: e.shown, Settings: e.config.Ranking}
-	if request.Mode != search.Lexical {
-		if searcher.Embedder, err = e.queryModel(snapshot.meta); err != nil {
-			return SearchAnswer{}, err
-		}
-	}
-	if request.Explain {
-		begun := e.now()
-		searcher.Now = func() float64 { return e.now().Sub(begun).Seconds() }
-	}
-	request.Query = e.shown(request.Query) // its words, which are told one by one, are no longer known as a secret
-	request.Filter = anySpelling(request.Filter)
-	answer, err = searcher.Search(ctx, request)
-	if err == nil {
-		answer.Notices = orEmpty(slices.Concat(answer.Notices, e.notices(snapshot.meta)))
-	}
-	return answer, err
-}
-
-// queryModel is the model, if the index was built with it; nil where the index has no vectors or those of another model.
-func (e *Engine) queryModel(meta map[string]string) (embedding.Embedder, error) {
-	model, err := e.model()
-	if err != nil || model == nil {
-		return nil, err
-	}
-	switch meta[store.MetaModelHash] {
-	case model.Hash():
-		return model, nil
-	case "":
-		return nil, nil // keyword search alone, which the answer says
-	default:
-		e.logger.Warn("the index was built with another model; keyword search alone until `quarry index` has run",
-			"index", meta[store.MetaModel], "now", model.Name())
-		return nil, nil
-	}
-}

@@ -10,6 +10,21 @@ import (
 type Passage struct {
 	FilePath, Title, Section, Text string
 	LineStart, LineEnd             int
+	Via                            *Edge  // how links led to it; nil where the topic did
+	Place                          *Place // where its note stands; nil where that is not known
+}
+
+// Edge leads from a note to the one of a passage, or back.
+type Edge struct {
+	Path   string // of the note at its other end
+	Kind   string // what it says of the two
+	IsBack bool   // the passage's note links to the other
+}
+
+// Place is the map of content that leads to a note, with notes beside it there.
+type Place struct {
+	Map    string   // its path
+	Beside []string // paths
 }
 
 // Formats are the forms a block can have.
@@ -19,6 +34,7 @@ var Formats = []string{"markdown", "xml"}
 type Block struct {
 	Topic    string
 	Weak     bool // the passages may not speak of the topic; the block says so
+	Unfit    bool // they do not: they are the nearest there are, and the block says so
 	Passages []Passage
 }
 
@@ -42,24 +58,49 @@ const (
 
 func markdown(block Block) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Notes about: %s\n\n", oneLine(block.Topic))
+	fmt.Fprintf(&b, "# Notes about: %s\n\n", cut(oneLine(block.Topic)))
 	if len(block.Passages) == 0 {
 		b.WriteString("Nothing in the notes fits.\n")
 		return b.String()
 	}
 	b.WriteString(markdownNotice)
-	if block.Weak {
+	switch {
+	case block.Unfit:
+		b.WriteString("Nothing in the notes fits: these are the nearest passages, and they speak of something else.\n")
+	case block.Weak:
 		b.WriteString("The match is weak: the notes may not speak of this.\n")
 	}
-	for _, p := range block.Passages {
+	for i := range block.Passages {
+		p := &block.Passages[i]
 		text := plain(p.Text)
 		fence := fenceFor(text)
-		fmt.Fprintf(&b, "\n## %s\n\nSource: %s:%d-%d\n\n%s\n%s\n%s\n", codeSpan(cut(oneLine(heading(p)))), source(p.FilePath), p.LineStart, p.LineEnd, fence, text, fence)
+		fmt.Fprintf(&b, "\n## %s\n\nSource: %s:%d-%d\n%s\n%s\n%s\n%s\n",
+			codeSpan(cut(oneLine(heading(p)))), source(p.FilePath), p.LineStart, p.LineEnd, around(p), fence, text, fence)
 	}
 	return b.String()
 }
 
-func heading(p Passage) string {
+// around are lines of how links led to a passage, and where its note stands.
+func around(p *Passage) string {
+	var b strings.Builder
+	if p.Via != nil {
+		from := "Linked from"
+		if p.Via.IsBack {
+			from = "Links to"
+		}
+		fmt.Fprintf(&b, "%s: %s (%s)\n", from, source(p.Via.Path), codeSpan(cut(oneLine(p.Via.Kind))))
+	}
+	if p.Place != nil {
+		fmt.Fprintf(&b, "Map: %s", source(p.Place.Map))
+		for i, path := range p.Place.Beside {
+			b.WriteString([]string{", where it stands beside ", ", "}[min(i, 1)] + source(path))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func heading(p *Passage) string {
 	switch {
 	case p.Title == "":
 		return p.FilePath
@@ -93,14 +134,42 @@ func source(path string) string {
 func asXML(block Block) string {
 	var b strings.Builder
 	match := "good"
-	if block.Weak {
+	switch {
+	case block.Unfit || len(block.Passages) == 0:
+		match = "none"
+	case block.Weak:
 		match = "weak"
 	}
-	fmt.Fprintf(&b, "<notes topic=\"%s\" match=\"%s\">\n%s", escape(oneLine(block.Topic)), match, xmlNotice)
-	for _, p := range block.Passages {
-		fmt.Fprintf(&b, "<passage path=\"%s\" title=\"%s\" section=\"%s\" lines=\"%d-%d\">\n%s\n</passage>\n",
-			escape(onePathLine(p.FilePath)), escape(cut(oneLine(p.Title))), escape(cut(oneLine(p.Section))), p.LineStart, p.LineEnd, escape(plain(p.Text)))
+	fmt.Fprintf(&b, "<notes topic=\"%s\" match=\"%s\">\n%s", escape(cut(oneLine(block.Topic))), match, xmlNotice)
+	for i := range block.Passages {
+		p := &block.Passages[i]
+		fmt.Fprintf(&b, "<passage path=\"%s\" title=\"%s\" section=\"%s\" lines=\"%d-%d\"%s>\n%s\n</passage>\n",
+			escape(onePathLine(p.FilePath)), escape(cut(oneLine(p.Title))), escape(cut(oneLine(p.Section))), p.LineStart, p.LineEnd,
+			attributes(p), escape(plain(p.Text)))
 	}
 	b.WriteString("</notes>\n")
+	return b.String()
+}
+
+// attributes say how links led to a passage, and where its note stands. The paths beside it stand between bars.
+func attributes(p *Passage) string {
+	var b strings.Builder
+	if p.Via != nil {
+		from := "linked-from"
+		if p.Via.IsBack {
+			from = "links-to"
+		}
+		fmt.Fprintf(&b, " %s=\"%s\" kind=\"%s\"", from, escape(onePathLine(p.Via.Path)), escape(cut(oneLine(p.Via.Kind))))
+	}
+	if p.Place != nil {
+		fmt.Fprintf(&b, " map=\"%s\"", escape(onePathLine(p.Place.Map)))
+		if len(p.Place.Beside) > 0 {
+			paths := make([]string, len(p.Place.Beside))
+			for i, path := range p.Place.Beside {
+				paths[i] = onePathLine(path)
+			}
+			fmt.Fprintf(&b, " beside=\"%s\"", escape(strings.Join(paths, " | ")))
+		}
+	}
 	return b.String()
 }

@@ -4,74 +4,102 @@ import (
 	"context"
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"quarry/store"
 )
 
-// Explain tells how a result came by its place. Contributions add up to the fused score, in order.
-type Explain struct {
-	BM25          *float64       `json:"bm25"`   // raw, higher is better; null where the lexical leg did not bring it
-	Cosine        *float64       `json:"cosine"` // -1 to 1; null where the vector leg did not bring it
-	Contributions []Contribution `json:"contributions"`
-	Score         float64        `json:"score"` // the sum
-}
-
-// Contribution is one amount of the score.
-type Contribution struct {
-	Name   string  `json:"name"`
-	Amount float64 `json:"amount"`
-}
-
-// Passages fetched at once; more only if some of them are gone from the vault.
+// Passages fetched at once; more only if some of them are left out.
 const fetchExtra = 4
 
-// fill turns the best candidates into results until the limit or the budget is met.
+// filling turns candidates into results until the limit or the budget is met.
+type filling struct {
+	Searcher
+	request Request
+	answer  *Answer
+	budget  budget
+	repeats *repeats // nil where the answer is a list of notes
+	gone    int      // passages whose files are no longer there
+	skipped int      // passages that the budget had no room for
+}
+
+// fill turns the best candidates into results. Of passages that say the same the best stands; one that the budget has no room for
+// makes room for smaller ones behind it.
 func (s Searcher) fill(ctx context.Context, request Request, candidates []candidate, answer *Answer) error {
-	budget := budget{left: request.MaxTokens}
-	gone := 0
-	defer func() {
-		if gone > 0 {
-			answer.notice("%d passages of files that are no longer there were left out; run `quarry index`", gone)
-		}
-	}()
-	for len(candidates) > 0 {
+	f := filling{Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens)}
+	if len(candidates) > 0 && candidates[0].amounts != nil {
+		f.repeats = newRepeats()
+		candidates = s.spread(request, candidates)
+	}
+	for len(candidates) > 0 && !f.isFull() {
 		take := min(len(candidates), request.Limit-len(answer.Results)+fetchExtra)
 		found, err := s.fetch(ctx, candidates[:take])
 		if err != nil {
 			return err
 		}
-		for i, f := range found {
-			if len(answer.Results) == request.Limit {
-				return nil
+		for i := range found {
+			if f.isFull() {
+				break
 			}
-			if candidates[i].confidence < request.MinScore {
-				continue
+			if candidates[i].confidence >= request.MinScore {
+				f.add(candidates[i], found[i])
 			}
-			presence := s.presence(f)
-			if presence == Gone {
-				gone++
-			}
-			if presence == Gone || presence == Withheld {
-				continue
-			}
-			result := s.result(candidates[i], f, request.Explain)
-			s.redact(&result)
-			result.Stale = presence == Stale
-			if !budget.admit(&result) {
-				return nil
-			}
-			answer.Results = append(answer.Results, result)
 		}
 		candidates = candidates[take:]
 	}
+	if f.gone > 0 {
+		answer.notice("%d passages of files that are no longer there were left out; run `quarry index`", f.gone)
+	}
 	return nil
+}
+
+// isFull tells that nothing more is looked at: behind what has no room, as many passages are as were asked for.
+func (f *filling) isFull() bool {
+	return len(f.answer.Results) >= f.request.Limit || f.budget.left <= 0 || f.skipped > f.request.Limit
+}
+
+// add lists a passage, or says of one that stands already that it is repeated.
+func (f *filling) add(c candidate, found store.Found) {
+	result := f.result(c, found, f.request.Explain)
+	f.redact(&result)
+	text := imprintOf(result.Title, result.ChunkText)
+	kept, isRepeat := -1, false
+	if f.repeats != nil {
+		kept, isRepeat = f.repeats.find(&text)
+	}
+	if !isRepeat && !f.budget.fits(result.ChunkText) {
+		f.skipped++
+		return
+	}
+	presence := f.presence(found)
+	switch {
+	case presence == Gone:
+		f.gone++
+		return
+	case presence == Withheld:
+		return
+	case isRepeat:
+		f.answer.Results[kept].addDuplicate(result.FilePath)
+		return
+	}
+	result.Stale = presence == Stale
+	f.budget.take(&result)
+	if f.repeats != nil {
+		f.repeats.keep(&text, len(f.answer.Results))
+	}
+	f.answer.Results = append(f.answer.Results, result)
+}
+
+// addDuplicate notes another note that says the same.
+func (r *Result) addDuplicate(path string) {
+	if at, isThere := slices.BinarySearch(r.Duplicates, path); !isThere && path != r.FilePath {
+		r.Duplicates = slices.Insert(r.Duplicates, at, path)
+	}
 }
 
 func (s Searcher) fetch(ctx context.Context, candidates []candidate) ([]store.Found, error) {
 	ids := make([]store.PassageID, len(candidates))
 	for i, c := range candidates {
-		ids[i] = c.id
+		ids[i] = c.ID
 	}
 	return s.Snapshot.Passages(ctx, ids)
 }
@@ -88,7 +116,7 @@ func (s Searcher) result(c candidate, f store.Found, explain bool) Result {
 		FilePath: f.Note.Path, Title: f.Note.Title, Section: nearestHeading(f.HeadingPath), HeadingPath: notNil(f.HeadingPath),
 		ChunkID: s.ChunkID(f.Note.NoteID, f.Index), DocID: f.Note.DocID, ChunkText: f.Text,
 		LineStart: f.LineStart, LineEnd: f.LineEnd, Score: c.confidence, RRFScore: math.Round(c.rrf*1e6) / 1e6,
-		BM25Rank: rankOrNil(c.lexicalRank), VecRank: rankOrNil(c.vectorRank),
+		BM25Rank: rankOrNil(c.LexicalRank), VecRank: rankOrNil(c.VectorRank),
 		Type: f.Note.Type, Tags: notNil(f.Note.Tags), Updated: f.Note.Updated, Source: f.Note.Source,
 	}
 	if explain {
@@ -120,19 +148,6 @@ func nearestHeading(path []string) string {
 	return path[len(path)-1]
 }
 
-func (c candidate) explain() *Explain {
-	e := &Explain{Contributions: []Contribution{}, Score: c.rrf}
-	if c.lexicalRank > 0 {
-		e.BM25 = &c.bm25
-		e.Contributions = append(e.Contributions, Contribution{"lexical rank", c.lexicalShare})
-	}
-	if c.vectorRank > 0 {
-		e.Cosine = &c.cosine
-		e.Contributions = append(e.Contributions, Contribution{"vector rank", c.vectorShare})
-	}
-	return e
-}
-
 func rankOrNil(rank int) *int {
 	if rank == 0 {
 		return nil
@@ -145,43 +160,4 @@ func notNil(list []string) []string {
 		return []string{}
 	}
 	return list
-}
-
-// budget admits passages in order while they fit; the first is cut rather than left out.
-type budget struct {
-	left int // tokens
-	used bool
-}
-
-func (b *budget) admit(r *Result) bool {
-	tokens := Tokens(r.ChunkText)
-	if tokens > b.left {
-		if b.used || b.left <= 0 {
-			return false
-		}
-		r.ChunkText, r.Truncated = CutToTokens(r.ChunkText, b.left), true
-		tokens = b.left
-	}
-	b.left -= tokens
-	b.used = true
-	return true
-}
-
-// Tokens estimates the tokens of a text: CharactersPerToken characters a token, rounded down.
-func Tokens(text string) int { return utf8.RuneCountInString(text) / CharactersPerToken }
-
-// CutToTokens shortens a text to a budget, with "…" where it was cut. A text that fits is returned as it is.
-func CutToTokens(text string, tokens int) string {
-	limit := tokens * CharactersPerToken
-	if utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	count := 0
-	for at := range text {
-		if count == max(limit-1, 0) {
-			return text[:at] + "…"
-		}
-		count++
-	}
-	return text
 }

@@ -1,0 +1,56 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const kilnText = "Ash glaze runs when the kiln is fired too hot, so the shelf below it wears a coat of sand that is changed after every firing, and the cones stand where they are seen."
+
+func TestRepeats(t *testing.T) {
+	cases := []struct {
+		name             string
+		title, text      string
+		otherTitle, same string
+		want             bool
+	}{
+		{"the same", "a", kilnText, "b", kilnText, true},
+		{"other blanks", "a", kilnText, "b", strings.ReplaceAll(kilnText, " ", "\n  "), true},
+		{"other letter case", "a", kilnText, "b", strings.ToUpper(kilnText), true},
+		{"one word more", "a", kilnText + " " + kilnText, "b", kilnText + " Also " + kilnText, true},
+		{"one word of few", "a", kilnText, "b", strings.Replace(kilnText, "sand", "clay", 1), false},
+		{"another number", "a", kilnText + kilnText + " at 1200 degrees", "b", kilnText + kilnText + " at 1240 degrees", false},
+		{"half", "a", kilnText, "b", kilnText[:len(kilnText)/2], false},
+		{"short, another title", "a", "See above.", "b", "See above.", false},
+		{"short, the same title", "a", "See above.", "a", "See  above.", true},
+		{"without blanks", "a", strings.Repeat("窯は熱い。灰釉は流れる", 2), "b", strings.Repeat("窯は熱い。灰釉は流れる", 2), true},
+		{"without blanks, another text", "a", "窯は熱い。灰釉は流れるので棚に砂を敷く", "b", "窯は熱い。白釉は流れないので棚に砂はない", false},
+		{"nothing", "a", "", "b", "", false},
+		{"no text at all", "a", "\xff\x00", "a", "\xff\x00", true},
+	}
+	for _, c := range cases {
+		seen := newRepeats()
+		first, second := imprintOf(c.title, c.text), imprintOf(c.otherTitle, c.same)
+		if _, found := seen.find(&first); found {
+			t.Errorf("%s: found before anything was kept", c.name)
+		}
+		seen.keep(&first, 7)
+		kept, found := seen.find(&second)
+		if found != c.want || found && kept != 7 {
+			t.Errorf("%s: %v as %d, want %v", c.name, found, kept, c.want)
+		}
+	}
+}
+
+// A text of any length costs no more than a bound.
+func TestRepeatsIsBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&b, "word%d ", i*7919%99_991)
+	}
+	text := imprintOf("a", b.String())
+	if len(text.shingles) > maxShingles {
+		t.Errorf("%d shingles", len(text.shingles))
+	}
+}

@@ -1,0 +1,187 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"quarry/store"
+)
+
+// Pattern is what passages are to be like.
+type Pattern struct {
+	Path   string    // of its note, whose passages are left out
+	Title  string    // of its note
+	Texts  []string  // of its passages
+	Vector []float32 // the mean of its passages' vectors at unit length; nil where it has none, or words alone count
+}
+
+// FormLike is the sum that Like orders by: wL + D + .5N, of the rarest words of the pattern, and the cosines with passage and note.
+const FormLike Form = "like"
+
+// Bounds and weights of Like.
+const (
+	likeTerms    = 20  // rarest words, by how often the pattern has them
+	maxLikeTerms = 256 // that are counted in the index
+	maxLikeRunes = 64  // of a word, longer ones are data
+	likeShare    = .2  // words in more than this share of the passages tell nothing
+	likeWords    = 1   // weight of L
+	likeNote     = .5  // weight of N
+	likeOffset   = 9.0 // of the logistic that makes the confidence
+	likeSlope    = 9.0 // of the same
+)
+
+// Like looks for passages that are near to a pattern by words and meaning, as Search does for a query. Request.Query may narrow it by
+// filters, and its words count beside those of the pattern. No such answer is called irrelevant: its scale is not that of queries.
+func (s Searcher) Like(ctx context.Context, request Request, pattern Pattern) (Answer, error) {
+	request = request.withDefaults()
+	clock := newStopwatch(s.Now)
+	answer := Answer{Query: request.Query, Mode: request.Mode, Results: []Result{}, Notices: []string{}}
+	_, passages, err := s.Snapshot.Counts(ctx)
+	if err != nil {
+		return answer, fmt.Errorf("search: %w", err)
+	}
+	if passages == 0 {
+		answer.Status = EmptyIndex
+		return answer, nil
+	}
+	plan, err := s.likePlan(ctx, request, pattern, passages)
+	if err != nil {
+		return answer, fmt.Errorf("plan the search: %w", err)
+	}
+	answer.Mode, answer.Notices, answer.Terms = plan.Mode, append(answer.Notices, plan.notices...), plan.words()
+	clock.lap("plan")
+	list, err := s.Snapshot.Candidates(ctx, plan.candidateQuery(pattern.Vector))
+	if err != nil {
+		return answer, fmt.Errorf("search: %w", err)
+	}
+	clock.lap("retrieve")
+	candidates := rankLike(plan, list)
+	clock.lap("rank")
+	request.Fusion = Sum // the only one there is
+	if err := s.fill(ctx, request, candidates, &answer); err != nil {
+		return answer, fmt.Errorf("search: %w", err)
+	}
+	clock.lap("fill")
+	answer.judge(request, plan, s.settings())
+	if request.Explain {
+		plan.Timings = clock.laps
+		answer.Plan = plan
+	}
+	return answer, nil
+}
+
+// likePlan plans the filters and words of the query, and adds the words of the pattern.
+func (s Searcher) likePlan(ctx context.Context, request Request, pattern Pattern, passages int) (*Plan, error) {
+	mode := request.Mode
+	request.Mode = Lexical // nothing is embedded
+	without := maps.Clone(request.Filter.Without)
+	if without == nil {
+		without = map[string]bool{}
+	}
+	without[pattern.Path] = true
+	request.Filter.Without = without
+	plan, err := s.plan(ctx, request, passages)
+	if err != nil {
+		return nil, err
+	}
+	plan.Mode, plan.Form, plan.Fusion, plan.filterOnly = mode, FormLike, string(Sum), false
+	plan.Depth = request.Limit + candidateDepth
+	switch {
+	case mode == Vector:
+		plan.Terms, plan.ceiling = []PlanTerm{}, 0
+		if pattern.Vector == nil {
+			plan.notices = append(plan.notices, "the note has no vectors: it cannot be compared by meaning")
+		}
+		return plan, nil
+	case mode == Hybrid && pattern.Vector == nil:
+		plan.Mode = Lexical
+		plan.notices = append(plan.notices, "the note has no vectors: it is compared by its words alone")
+	}
+	return plan, s.addWords(ctx, plan, pattern)
+}
+
+// addWords adds the words of a pattern that tell it apart: those of highest tf·idf, of equal ones the first by letters.
+func (s Searcher) addWords(ctx context.Context, plan *Plan, pattern Pattern) error {
+	counts := wordCounts(pattern)
+	words := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	words = words[:min(len(words), maxLikeTerms)]
+	frequencies, err := s.Snapshot.Frequencies(ctx, words, nil)
+	if err != nil {
+		return err
+	}
+	weigh := Plan{Passages: plan.Passages}
+	list := make([]queryTerm, len(words))
+	for i, word := range words {
+		list[i] = queryTerm{text: word, indexed: word}
+	}
+	weigh.weigh(list, frequencies)
+	slices.SortFunc(weigh.Terms, func(a, b PlanTerm) int {
+		return cmp.Or(cmp.Compare(float64(counts[b.indexed])*b.IDF, float64(counts[a.indexed])*a.IDF), strings.Compare(a.indexed, b.indexed))
+	})
+	added := 0
+	for _, term := range weigh.Terms {
+		isCommon := float64(term.Frequency) > likeShare*float64(plan.Passages)
+		isThere := slices.ContainsFunc(plan.Terms, func(other PlanTerm) bool { return other.indexed == term.indexed })
+		if term.Frequency < 2 || isCommon || isThere || added == likeTerms {
+			continue // a word of one passage is its own
+		}
+		plan.Terms = append(plan.Terms, term)
+		plan.ceiling += float64(bm25Ceiling * term.IDF)
+		added++
+	}
+	return nil
+}
+
+// wordCounts counts the words of a pattern, as the index has them; those of the title count twice.
+func wordCounts(pattern Pattern) map[string]int {
+	counts := map[string]int{}
+	for _, text := range append([]string{pattern.Title, pattern.Title}, pattern.Texts...) {
+		text = strings.ToLower(text)
+		for _, w := range wordsOf(text) {
+			word := text[w.start:w.end]
+			if utf8.RuneCountInString(word) > maxLikeRunes || utf8.RuneCountInString(word) < 2 || strings.Trim(word, "0123456789") == "" {
+				continue
+			}
+			pieces := store.Segment(word)
+			for _, piece := range pieces {
+				counts[piece.Term]++
+			}
+			if pieces == nil {
+				counts[word]++
+			}
+		}
+	}
+	return counts
+}
+
+// rankLike orders what both legs brought.
+func rankLike(plan *Plan, list []store.Candidate) []candidate {
+	candidates := make([]candidate, len(list))
+	for i := range list {
+		c := &candidates[i]
+		c.Candidate = list[i]
+		c.lexical = plan.lexicalOf(c.BM25)
+		c.rrf = share(1, fusionK, c.LexicalRank) + share(1, fusionK, c.VectorRank)
+		c.add("words", likeWords*c.lexical)
+		c.add("passage", c.Cosine)
+		c.add("note", likeNote*c.NoteCosine)
+		c.sum()
+		c.evidence = c.score
+		c.confidence = likeConfidence(c.evidence)
+	}
+	slices.SortFunc(candidates, compareSums)
+	return candidates
+}
+
+// likeConfidence is how surely a passage speaks of what the pattern speaks of, 0 to 1: 1/(1 + exp(offset - slope·evidence)).
+func likeConfidence(evidence float64) float64 {
+	return round(1/(1+math.Exp(likeOffset-float64(likeSlope*evidence))), 1e-4)
+}
