@@ -16,6 +16,8 @@ type Matcher struct {
 	globs      [][]string // segments, folded
 	notGlobs   [][]string
 	properties []Property // keys folded
+	without    []Property // NotProperties, alike
+	held       held
 }
 
 // NewMatcher makes the filter ready.
@@ -23,27 +25,34 @@ func NewMatcher(f Filter) *Matcher {
 	m := &Matcher{filter: f, globs: splitGlobs(f.Globs), notGlobs: splitGlobs(f.NotGlobs)}
 	m.filter.Tags, m.filter.NotTags = withoutHash(f.Tags), withoutHash(f.NotTags)
 	m.filter.Folders, m.filter.NotFolders = trimmedFolders(f.Folders), trimmedFolders(f.NotFolders)
-	for _, p := range f.Properties {
-		m.properties = append(m.properties, Property{Key: fold(p.Key), Value: p.Value})
-	}
+	m.properties, m.without = withFoldedKeys(f.Properties), withFoldedKeys(f.NotProperties)
+	m.held = newHeld(&f)
 	return m
 }
 
+func withFoldedKeys(properties []Property) (folded []Property) {
+	for _, p := range properties {
+		folded = append(folded, Property{Key: fold(p.Key), Value: p.Value})
+	}
+	return folded
+}
+
 // NeedsFrontmatter tells whether Match looks at Note.Frontmatter.
-func (m *Matcher) NeedsFrontmatter() bool { return len(m.properties) > 0 }
+func (m *Matcher) NeedsFrontmatter() bool { return len(m.properties)+len(m.without) > 0 }
 
 // NeedsTags tells whether Match looks at Note.Tags.
 func (m *Matcher) NeedsTags() bool { return len(m.filter.Tags)+len(m.filter.NotTags) > 0 }
 
 // Match tells whether the filter lets the note through: none where Filter.Check fails. It looks at the path, Updated and the file's date, Type,
-// Status and Domain, and at the tags and the frontmatter if it needs them.
+// Status and Domain, and at the tags, the title with the aliases and the frontmatter if it needs them. See NeedsSections for what
+// is asked of passages beside.
 func (m *Matcher) Match(n *Note) bool {
 	f := &m.filter
 	return !m.filter.namesLinks() && (f.Among == nil || f.Among[n.Path]) && !f.Without[n.Path] && among(f.Types, n.Type) && among(f.Statuses, n.Status) && among(f.Domains, n.Domain) &&
 		!in(f.NotTypes, n.Type) && !in(f.NotStatuses, n.Status) && !in(f.NotDomains, n.Domain) &&
 		(len(f.Tags) == 0 || hasTag(f.Tags, n.Tags)) && !hasTag(f.NotTags, n.Tags) &&
 		(len(f.Folders) == 0 || isBelow(f.Folders, n.Path)) && !isBelow(f.NotFolders, n.Path) &&
-		m.matchGlobs(n.Path) && m.matchDate(n) && m.matchProperties(n.Frontmatter) &&
+		m.matchGlobs(n.Path) && m.matchDate(n) && m.held.match(n) && m.matchProperties(n.Frontmatter) &&
 		(!f.ExcludeArchived || !strings.EqualFold(n.Status, "archived"))
 }
 
@@ -222,21 +231,19 @@ func isDay(s string) bool {
 }
 
 func (m *Matcher) matchProperties(frontmatter []byte) bool {
-	if len(m.properties) == 0 {
+	if !m.NeedsFrontmatter() {
 		return true
 	}
 	var values map[string]json.RawMessage
 	if json.Unmarshal(frontmatter, &values) != nil {
-		return false
+		values = nil // it has none
 	}
-	for _, p := range m.properties {
-		if !slices.ContainsFunc(keysOf(values), func(key string) bool {
-			return fold(key) == p.Key && hasValue(values[key], p.Value)
-		}) {
-			return false
-		}
+	keys := keysOf(values)
+	isThere := func(p Property) bool {
+		return slices.ContainsFunc(keys, func(key string) bool { return fold(key) == p.Key && hasValue(values[key], p.Value) })
 	}
-	return true
+	isMissing := func(p Property) bool { return !isThere(p) }
+	return !slices.ContainsFunc(m.properties, isMissing) && !slices.ContainsFunc(m.without, isThere)
 }
 
 func keysOf(values map[string]json.RawMessage) []string {

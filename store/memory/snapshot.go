@@ -102,7 +102,7 @@ func (s *snapshot) Select(_ context.Context, f store.Filter) (*store.Set, error)
 	}
 	set, matcher := &store.Set{}, store.NewMatcher(f)
 	for i := range s.passages {
-		if matcher.Match(s.passages[i].note) {
+		if matcher.Match(s.passages[i].note) && matcher.LetsSection(s.passages[i].HeadingPath) {
 			set.Add(s.passages[i].ID)
 		}
 	}
@@ -172,7 +172,10 @@ func (s *snapshot) Notes(_ context.Context, q store.NoteQuery) ([]store.Note, er
 		return nil, fmt.Errorf("list notes: %w", err)
 	}
 	matcher := store.NewMatcher(q.Filter)
-	matching := slices.DeleteFunc(slices.Clone(s.notes), func(n *store.Note) bool { return !matcher.Match(n) })
+	matching := slices.DeleteFunc(slices.Clone(s.notes), func(n *store.Note) bool {
+		letsNone := matcher.NeedsSections() && !slices.ContainsFunc(n.Passages, func(p store.Passage) bool { return matcher.LetsSection(p.HeadingPath) })
+		return letsNone || !matcher.Match(n)
+	})
 	slices.SortFunc(matching, q.Sort.Order)
 	if q.Limit > 0 && len(matching) > q.Limit {
 		matching = matching[:q.Limit]

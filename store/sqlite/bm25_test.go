@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"quarry/store"
-	"quarry/store/sqlite"
 	"quarry/store/sqlite/internal/engine"
 )
 
@@ -59,7 +58,7 @@ func unit(random *rand.Rand, dimension int) []float32 {
 	return v
 }
 
-func put(t testing.TB, s *sqlite.Store, mode store.Mode, batches ...[]store.Note) {
+func put(t testing.TB, s store.Store, mode store.Mode, batches ...[]store.Note) {
 	t.Helper()
 	u, err := s.Begin(t.Context(), mode)
 	if err != nil {
@@ -75,7 +74,7 @@ func put(t testing.TB, s *sqlite.Store, mode store.Mode, batches ...[]store.Note
 	}
 }
 
-func snapshot(t testing.TB, s *sqlite.Store) store.Snapshot {
+func snapshot(t testing.TB, s store.Store) store.Snapshot {
 	t.Helper()
 	v, err := s.Snapshot(t.Context())
 	if err != nil {

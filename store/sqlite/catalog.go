@@ -15,6 +15,8 @@ import (
 type catalog struct {
 	// read runs f on a connection that nobody else uses meanwhile, and names the operation in its errors.
 	read func(ctx context.Context, operation string, f func(c *engine.Conn) error) error
+	// sections makes ready what a filter asks of passages, nil for nothing.
+	sections func(c *engine.Conn, matcher *store.Matcher) (*sectionFilter, error)
 }
 
 // Passages fetches passages with their notes' facts.
@@ -153,9 +155,13 @@ func (v catalog) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, er
 	}
 	matcher := store.NewMatcher(q.Filter)
 	err := v.read(ctx, "list notes", func(c *engine.Conn) error {
+		sections, err := v.sections(c, matcher)
+		if err != nil {
+			return err
+		}
 		return eachNote(c, matcher.NeedsFrontmatter(), func(r *noteRow) {
 			all = append(all, r)
-			if matcher.Match(&r.Note) {
+			if matcher.Match(&r.Note) && sections.letsAny(span{r.first, r.chunks}) {
 				matching = append(matching, &r.Note)
 			}
 			r.Frontmatter = nil

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,23 @@ import (
 )
 
 // Draft shows what was written so far.
-func (u *update) Draft() store.Draft { return draft{catalog{u.ask}, u} }
+func (u *update) Draft() store.Draft { return draft{catalog{u.ask, writtenSections}, u} }
+
+// writtenSections reads what was written so far, anew with each question.
+func writtenSections(c *engine.Conn, matcher *store.Matcher) (*sectionFilter, error) {
+	if !matcher.NeedsSections() {
+		return nil, nil //nolint:nilnil // lets all through
+	}
+	last, err := c.Int("SELECT max(id) FROM chunks")
+	if err != nil || last > maxChunks {
+		return nil, cmp.Or(err, damaged("passage %d is none of those that are there", last))
+	}
+	all, err := readSections(c, last)
+	if err != nil {
+		return nil, err
+	}
+	return newSectionFilter(matcher, all), nil
+}
 
 // draft reads on the writer's connection.
 type draft struct {

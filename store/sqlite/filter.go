@@ -82,14 +82,21 @@ func (v *snapshot) isSpan(first, count int64) bool {
 // fill adds the passages of the notes that match. Where few notes can, these alone are read.
 func (v *snapshot) fill(c *engine.Conn, f store.Filter, set *store.Set) error {
 	matcher := store.NewMatcher(f)
-	tags, frontmatter := "NULL", "NULL"
-	if matcher.NeedsTags() {
-		tags = "tags"
+	query := "SELECT first_chunk, chunks, path, mtime_ns, type, status, domain, updated"
+	for _, of := range []struct {
+		column string
+		needed bool
+	}{{"tags", matcher.NeedsTags()}, {"frontmatter", matcher.NeedsFrontmatter()}, {"title", matcher.NeedsTitles()}, {"aliases", matcher.NeedsTitles()}} {
+		if !of.needed {
+			of.column = "NULL"
+		}
+		query += ", " + of.column
 	}
-	if matcher.NeedsFrontmatter() {
-		frontmatter = "frontmatter"
+	query += " FROM notes"
+	sections, err := v.sectionsFor(c, matcher)
+	if err != nil {
+		return err
 	}
-	query := fmt.Sprintf("SELECT first_chunk, chunks, path, mtime_ns, type, status, domain, updated, %s, %s FROM notes", tags, frontmatter)
 	few := f.Among != nil && int64(len(f.Among)) <= v.state.notes/fewNotesShare
 	if few {
 		query += " WHERE path = ?"
@@ -98,7 +105,7 @@ func (v *snapshot) fill(c *engine.Conn, f store.Filter, set *store.Set) error {
 	if err != nil {
 		return err
 	}
-	visit := func() error { return v.addMatching(s, matcher, set) }
+	visit := func() error { return v.addMatching(s, matcher, sections, set) }
 	if !few {
 		return s.Each(visit)
 	}
@@ -118,10 +125,13 @@ func (v *snapshot) fill(c *engine.Conn, f store.Filter, set *store.Set) error {
 const fewNotesShare = 4
 
 // addMatching adds the passages of the note of a row of fill, if it matches.
-func (v *snapshot) addMatching(s *engine.Stmt, matcher *store.Matcher, set *store.Set) (err error) {
-	n := store.Note{Type: s.Text(4), Status: s.Text(5), Domain: s.Text(6), Updated: s.Text(7)}
+func (v *snapshot) addMatching(s *engine.Stmt, matcher *store.Matcher, sections *sectionFilter, set *store.Set) (err error) {
+	n := store.Note{Type: s.Text(4), Status: s.Text(5), Domain: s.Text(6), Updated: s.Text(7), Title: s.Text(10)}
 	n.Path, n.ModifiedNanoseconds, n.Frontmatter = s.Text(2), s.Int(3), s.Blob(9)
 	if n.Tags, err = parseList(s.Raw(8)); err != nil {
+		return err
+	}
+	if n.Aliases, err = parseList(s.Raw(11)); err != nil {
 		return err
 	}
 	first, count := s.Int(0), s.Int(1)
@@ -129,7 +139,7 @@ func (v *snapshot) addMatching(s *engine.Stmt, matcher *store.Matcher, set *stor
 		return damaged("the passages of a note are not as they were written")
 	}
 	if matcher.Match(&n) {
-		set.AddRange(store.PassageID(first), int(count))
+		sections.add(set, span{store.PassageID(first), int(count)})
 	}
 	return nil
 }

@@ -13,13 +13,14 @@ import (
 type resident struct {
 	generation int64
 
-	mu      sync.Mutex
-	lengths []uint32 // by chunk id
-	scans   int      // how often the vectors were read
-	vectors []block  // filled at the second scan
-	whole   population
-	parts   []*population // of the sets that were last asked for, the latest first
-	live    *store.Set    // the passages that are there, filled by the first question for a part of them
+	mu       sync.Mutex
+	lengths  []uint32 // by chunk id
+	scans    int      // how often the vectors were read
+	vectors  []block  // filled at the second scan
+	whole    population
+	parts    []*population // of the sets that were last asked for, the latest first
+	headings *sections     // filled by the first question for them
+	live     *store.Set    // the passages that are there, filled by the first question for a part of them
 }
 
 // block is a block of vectors in memory.

@@ -50,7 +50,7 @@ func (s *Store) openSnapshot(ctx context.Context) (*snapshot, error) {
 		return nil, err
 	}
 	v := &snapshot{store: s, conn: c, file: file}
-	v.read = v.alone
+	v.read, v.sections = v.alone, v.sectionsFor
 	if err := v.begin(ctx); err != nil {
 		c.Close()
 		<-s.readers

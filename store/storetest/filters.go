@@ -110,3 +110,76 @@ func filterPaths(t *testing.T, name string, v store.Snapshot, filter store.Filte
 	byPlace := func(a, b place) int { return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index)) }
 	same(t, "passages of "+name, slices.SortedFunc(slices.Values(places(t, v, hits)), byPlace), slices.SortedFunc(slices.Values(want), byPlace))
 }
+
+// underHeadings is a note whose passages stand under these headings, parts of a path between slashes.
+func underHeadings(path string, headings ...string) store.Note {
+	n := plainNote(path)
+	for i, heading := range headings {
+		p := store.Passage{Text: fmt.Sprint("text ", i), LineStart: i + 1, LineEnd: i + 1}
+		if heading != "" {
+			p.HeadingPath = strings.Split(heading, "/")
+			p.Section = strings.Join(p.HeadingPath[1:], " > ")
+		}
+		n.Passages = append(n.Passages, p)
+	}
+	return n
+}
+
+// testSections filters passages by the headings above them.
+func testSections(t *testing.T, s store.Store) {
+	for _, mode := range []store.Mode{store.Full, store.Incremental} {
+		write(t, s, mode, underHeadings("a.md", "", "Top/Firing a Kiln", "Top/Glaze", "Top/Glaze/Ash > glaze"), underHeadings("b.md", "Kiln", "Kiln/More"),
+			underHeadings("c.md", "Other"), underHeadings("d.md"), underHeadings("e.md", ""))
+		u := begin(t, s, store.Incremental)
+		ok(t, u.Put(t.Context(), []store.Note{underHeadings("gone.md", "Kiln", "Kiln")}))
+		ok(t, u.Delete(t.Context(), []string{"gone.md"}))
+		ok(t, u.Commit(t.Context()))
+		v := open(t, s)
+		for _, test := range []struct {
+			filter store.Filter
+			want   string
+		}{
+			{store.Filter{Sections: []string{"kiln"}}, "a1 b0 b1"},
+			{store.Filter{Sections: []string{"KILN", "ash"}}, "a1 a3 b0 b1"},
+			{store.Filter{Sections: []string{"glaze"}}, "a2 a3"},
+			{store.Filter{Sections: []string{"top"}, NotSections: []string{"ash"}}, "a1 a2"},
+			{store.Filter{NotSections: []string{"kiln", "top"}}, "a0 c0 e0"},
+			{store.Filter{Sections: []string{""}}, "a1 a2 a3 b0 b1 c0"},
+			{store.Filter{Sections: []string{"none"}}, ""},
+			{store.Filter{Sections: []string{"kiln"}, Paths: []string{"b"}}, "b0 b1"},
+			{store.Filter{Sections: []string{"kiln"}, Among: map[string]bool{"a.md": true, "c.md": true}}, "a1"},
+		} {
+			set, err := v.Select(t.Context(), test.filter)
+			ok(t, err)
+			var hits []store.Hit
+			for id := range set.All() {
+				hits = append(hits, store.Hit{ID: id})
+			}
+			var got, notes, wantNotes []string
+			for _, p := range places(t, v, hits) {
+				got = append(got, fmt.Sprint(p.Path[:1], p.Index))
+			}
+			slices.Sort(got)
+			if strings.Join(got, " ") != test.want {
+				t.Errorf("%v: passages %v, want %s", test.filter, got, test.want)
+			}
+			list, err := v.Notes(t.Context(), store.NoteQuery{Filter: test.filter})
+			ok(t, err)
+			for _, n := range list {
+				notes = append(notes, n.Path[:1])
+			}
+			for _, place := range strings.Fields(test.want) {
+				wantNotes = append(wantNotes, place[:1])
+			}
+			same(t, fmt.Sprint("notes of ", test.filter), notes, slices.Compact(wantNotes))
+		}
+	}
+	u := begin(t, s, store.Incremental)
+	ok(t, u.Delete(t.Context(), []string{"b.md"}))
+	list, err := u.Draft().Notes(t.Context(), store.NoteQuery{Filter: store.Filter{Sections: []string{"kiln"}}})
+	ok(t, err)
+	if len(list) != 1 || list[0].Path != "a.md" {
+		t.Errorf("the draft lists %v", list)
+	}
+	ok(t, u.Rollback())
+}

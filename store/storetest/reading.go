@@ -192,6 +192,20 @@ var filterTests = []struct {
 	{"property beyond ASCII", store.Filter{Properties: []store.Property{{Key: "note", Value: "äö"}}}, "a"},
 	{"archived", store.Filter{ExcludeArchived: true}, "a c d"},
 	{"nothing", store.Filter{Tags: []string{"none"}}, ""},
+	{"path", store.Filter{Paths: []string{"WORK/"}}, "a b"},
+	{"paths are alternatives", store.Filter{Paths: []string{"deep/b", "canvas"}}, "b d"},
+	{"not path", store.Filter{NotPaths: []string{"/deep", "HOME"}}, "a d"},
+	{"file", store.Filter{Files: []string{"B.m"}}, "b"},
+	{"file is no folder", store.Filter{Files: []string{"work"}}, ""},
+	{"not file", store.Filter{NotFiles: []string{".MD"}}, "d"},
+	{"title", store.Filter{Titles: []string{"KILN"}}, "a c"},
+	{"title of an alias", store.Filter{Titles: []string{"über o"}}, "b"},
+	{"titles beside one another", store.Filter{Titles: []string{"logoven"}}, ""},
+	{"not title", store.Filter{NotTitles: []string{"kiln", "Ofen"}}, "d"},
+	{"title and path", store.Filter{Titles: []string{"kiln"}, Paths: []string{"work"}}, "a"},
+	{"not property", store.Filter{NotProperties: []store.Property{{Key: "SIZE", Value: "3"}}}, "c d"},
+	{"not property of two", store.Filter{NotProperties: []store.Property{{Key: "done"}, {Key: "nested"}}}, "c d"},
+	{"property and not another", store.Filter{Properties: []store.Property{{Key: "size"}}, NotProperties: []store.Property{{Key: "done"}}}, "b"},
 }
 
 func testFilters(t *testing.T, s store.Store) {
@@ -199,6 +213,8 @@ func testFilters(t *testing.T, s store.Store) {
 	a.Tags, a.Type, a.Status, a.Domain, a.Updated = []string{"Pot/Kiln", "x"}, "Guide", "open", "craft", "2024-03-01T10:00"
 	b.Tags, b.Type, b.Status, b.Updated = []string{"pots"}, "log", "Archived", "2024-03-02"
 	c.Tags, c.Status, c.Updated = []string{"pot"}, "open", "next week" // then the file's date counts: 2023-11-14
+	a.Title, b.Title, c.Title, d.Title = "The Kiln", "Log", "Kilns", ""
+	b.Aliases = []string{"oven", "ÜBER Ofen"}
 	a.Frontmatter = []byte(`{"Size": 3, "who": ["Ann", "Bob"], "done": true, "note": "ÄÖ"}`)
 	b.Frontmatter = []byte(`{"size": "3", "who": {"ann": 1}, "nested": [["Ann"]]}`)
 	write(t, s, store.Full, a, b, c, d)

@@ -90,6 +90,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"Vectors", testVectors},
 		{"FilterByPaths", testFilterPaths},
 		{"FilterLinks", testFilterLinks},
+		{"Sections", testSections},
 		{"Verify", testVerify},
 		{"IncrementalEqualsFull", func(t *testing.T, s store.Store) { testSameAnswers(t, s, open(t)) }},
 		{"Concurrency", testConcurrency},
