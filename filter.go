@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"quarry/internal/date"
 )
 
 // FilterSpec is a filter as people and programs write it, value by value. Several values of one kind are joined by OR,
@@ -13,8 +15,8 @@ import (
 type FilterSpec struct {
 	Tags, Types, Statuses, Domains []string // a "#" in front of a tag is left out
 	Globs, Folders                 []string // slashes around a folder are left out
-	Properties                     []string // "key" or "key=value"
-	Since, Until                   string   // as ParseDay takes them
+	Properties                     []string // "key" or "key=value"; other keys are other kinds
+	Since, Until                   string   // as ParseDay and ParseLastDay take them
 	LinksTo, LinkedBy              []string // notes (path, name, "#docid") to which, or from which, a note is linked
 	Hops                           int      // how many links away still counts for these two; 0 is 1, at most MaxHops
 	IncludeArchived                bool     // archived notes are left out otherwise, unless a status is asked for
@@ -33,11 +35,7 @@ func (s FilterSpec) Filter(now time.Time) (Filter, error) {
 	out.Domains, out.NotDomains = partExcluded(s.Domains, nil)
 	out.Globs, out.NotGlobs = partExcluded(s.Globs, nil)
 	out.Folders, out.NotFolders = partExcluded(s.Folders, func(folder string) string { return strings.Trim(folder, "/") })
-	for _, p := range s.Properties {
-		if key, value, _ := strings.Cut(p, "="); strings.TrimSpace(key) != "" {
-			out.Properties = append(out.Properties, Property{Key: key, Value: value})
-		}
-	}
+	out.Properties, out.NotProperties = s.properties()
 	out.LinksTo, out.NotLinksTo = partExcluded(s.LinksTo, nil)
 	out.LinkedBy, out.NotLinkedBy = partExcluded(s.LinkedBy, nil)
 	out.Hops = s.Hops
@@ -46,8 +44,23 @@ func (s FilterSpec) Filter(now time.Time) (Filter, error) {
 	if out.Since, err = ParseDay(s.Since, now); err != nil {
 		return out, err
 	}
-	out.Until, err = ParseDay(s.Until, now)
+	out.Until, err = ParseLastDay(s.Until, now)
 	return out, err
+}
+
+func (s FilterSpec) properties() (wanted, excluded []Property) {
+	for _, p := range s.Properties {
+		p, not := strings.CutPrefix(strings.TrimSpace(p), "-")
+		key, value, _ := strings.Cut(p, "=")
+		switch key = strings.TrimSpace(key); {
+		case key == "":
+		case not:
+			excluded = append(excluded, Property{Key: key, Value: value})
+		default:
+			wanted = append(wanted, Property{Key: key, Value: value})
+		}
+	}
+	return wanted, excluded
 }
 
 // checkLinks finds what no filter by links can mean.
@@ -78,34 +91,30 @@ func partExcluded(values []string, clean func(string) string) (wanted, excluded 
 	return wanted, excluded
 }
 
-// ParseDay reads a date (2006-01-02), or a span back from now: 7d, 3w, 2m or 1y, of at most six digits. It gives
-// 2006-01-02, and "" for "".
+// ParseDay reads a day as people write it: 2026-01-31, 2026-01, 2026, a span back from now (7d, 3w, 2m or 1y, of at most six
+// digits), today, yesterday, monday, "last monday", "last week", "this month", "3 days ago", january, "january 2026". Of a span
+// of days it takes the first. It gives 2006-01-02, and "" for "".
 func ParseDay(s string, now time.Time) (string, error) {
-	if s == "" {
-		return "", nil
+	span, err := parseSpan(s, now)
+	if s == "" || err != nil {
+		return "", err
 	}
-	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		return t.Format(time.DateOnly), nil
+	return span.First.Format(time.DateOnly), nil
+}
+
+// ParseLastDay is ParseDay that takes the last of a span of days: that of 2026-01 is 2026-01-31.
+func ParseLastDay(s string, now time.Time) (string, error) {
+	span, err := parseSpan(s, now)
+	if s == "" || err != nil {
+		return "", err
 	}
-	count := 0
-	for i, r := range s {
-		if r >= '0' && r <= '9' && i < 6 {
-			count = count*10 + int(r-'0')
-			continue
-		}
-		if i == 0 || i != len(s)-1 {
-			break
-		}
-		switch r {
-		case 'd':
-			return now.AddDate(0, 0, -count).Format(time.DateOnly), nil
-		case 'w':
-			return now.AddDate(0, 0, -7*count).Format(time.DateOnly), nil
-		case 'm':
-			return now.AddDate(0, -count, 0).Format(time.DateOnly), nil
-		case 'y':
-			return now.AddDate(-count, 0, 0).Format(time.DateOnly), nil
-		}
+	return span.Last.Format(time.DateOnly), nil
+}
+
+func parseSpan(s string, now time.Time) (date.Span, error) {
+	span, ok := date.Parse(s, now)
+	if s != "" && !ok {
+		return span, fmt.Errorf("there is no date %q", s)
 	}
-	return "", fmt.Errorf("there is no date %q", s)
+	return span, nil
 }

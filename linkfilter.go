@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"quarry/graph"
+	"quarry/search"
 )
 
 // maxFilterNotes is how many notes a filter by links may name.
@@ -96,6 +97,11 @@ func intersection(a, b map[string]bool) map[string]bool {
 	return b
 }
 
+// notNamed is search.ErrUnknownNote, too: in a query such a name is no error.
+type notNamed struct{ error }
+
+func (e *notNamed) Unwrap() []error { return []error{e.error, search.ErrUnknownNote} }
+
 // neighbours finds the notes around others.
 type neighbours struct {
 	finder *finder
@@ -107,6 +113,9 @@ func (n *neighbours) of(ctx context.Context, names []string, way graph.Direction
 	paths := map[string]bool{}
 	for _, name := range names {
 		from, first, err := n.start(ctx, name, way)
+		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrSeveral) {
+			err = &notNamed{err}
+		}
 		if err != nil {
 			return nil, fmt.Errorf("filter by links of %s: %w", n.finder.engine.stored(name), err)
 		}

@@ -2,8 +2,10 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"quarry/store"
 )
@@ -13,9 +15,11 @@ const (
 	maxTerms      = 64
 	// legLimit is how many passages each leg brings (SPEC of the fusion: top 30).
 	legLimit = 30
-	// Terms in more than this share of the passages are left out where others remain: half the work for .001 nDCG,
-	// measured on 14 sets (docs/benchmarks.md).
-	commonShare = 0.5
+	// Terms in more than this share of the passages are left out where others remain: half the work for .001 nDCG, measured on 14
+	// sets (docs/benchmarks.md). In a small index that saves nothing, and a word that is in a fifth of it can be what is asked for.
+	commonShare      = 0.2
+	commonShareSmall = 0.5
+	smallIndex       = 500 // passages
 	// FTS5 floors the idf of a term in half of all passages or more at this value.
 	idfFloor = 1e-6
 	// k1 + 1 of BM25: a term's contribution is at most this times its idf.
@@ -54,6 +58,7 @@ type Plan struct {
 	absent      []string
 	text        string       // what is embedded: words and phrases, without operators and what is excluded
 	filterOnly  bool         // there are no words: the notes are listed, newest first
+	listed      store.Filter // that every note passes which is listed: others may be beside it
 	identifiers []store.Term // of ColumnIdentifiers: what store.Identifiers makes of the words of the query
 }
 
@@ -66,6 +71,7 @@ type PlanTerm struct {
 	Required  bool    `json:"required,omitempty"` // it was in quotes: passages without it are left out of both legs
 
 	indexed string // as the index has it
+	quoted  bool
 }
 
 // words gives the words of the terms.
@@ -82,7 +88,7 @@ func (p *Plan) words() []string {
 }
 
 // isJoined tells of words that are in the list by themselves too.
-func (t PlanTerm) isJoined() bool { return t.Phrase && !t.Required }
+func (t PlanTerm) isJoined() bool { return t.Phrase && !t.quoted }
 
 // Timing is how long a stage took.
 type Timing struct {
@@ -93,87 +99,136 @@ type Timing struct {
 func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Plan, error) {
 	p := &Plan{
 		Mode: request.Mode, Fusion: "rrf", Terms: []PlanTerm{}, Dropped: []PlanTerm{},
-		LexicalWeight: 1, VectorWeight: 1, K: fusionK, Depth: max(legLimit, request.Limit), Passages: passages,
-		Filters: []string{}, text: request.Query,
+		LexicalWeight: 1, VectorWeight: 1, K: fusionK, Depth: max(legLimit, request.Limit), Passages: passages, Filters: []string{},
 	}
 	if s.Embedder == nil && p.Mode != Lexical {
 		p.Mode = Lexical
 		p.notices = append(p.notices, "no embedding model: keyword search alone")
 	}
-	if !request.Filter.IsEmpty() {
-		within, err := s.Snapshot.Select(ctx, request.Filter)
-		if err != nil {
-			return nil, err
-		}
-		p.within = within
-		p.Selected = countSelected(request.Filter, within, passages)
+	query := parseLanguage(request.Query, func(text string) bool {
+		_, ok := s.day(text)
+		return ok
+	})
+	terms, notices := termsOf(query.root)
+	p.notices = slices.Concat(p.notices, query.notices, notices)
+	p.text, p.identifiers = wantedText(query.root)
+	if query.includesArchived {
+		request.Filter.ExcludeArchived = false
 	}
-	terms, notices := parseQuery(request.Query)
-	p.notices = append(p.notices, notices...)
-	if err := s.require(ctx, p, terms); err != nil {
+	isNarrowed, err := s.narrow(ctx, p, query.root, request.Filter)
+	if err != nil {
 		return nil, err
 	}
+	p.filterOnly = len(terms) == 0 && isNarrowed && request.Like == ""
 	if p.Mode == Vector || len(terms) == 0 {
 		return p, nil
 	}
+	return p, s.weighTerms(ctx, p, terms)
+}
+
+// narrow lets only passages through that the filters of the request and the operators of the query do. It tells whether there are
+// any, but for the archive, which is always left out.
+func (s Searcher) narrow(ctx context.Context, p *Plan, query *node, filter store.Filter) (bool, error) {
+	c := conditions{searcher: s}
+	asked, err := c.ofQuery(ctx, query)
+	if err != nil {
+		return false, err
+	}
+	p.notices = append(p.notices, c.notices...)
+	p.Filters = append(p.Filters, c.readable...)
+	sets := selecting{snapshot: s.Snapshot}
+	if p.within, p.listed, err = sets.set(ctx, asked, filter); err != nil {
+		return false, err
+	}
+	if sets.isCut {
+		p.notices = append(p.notices, fmt.Sprintf("the query has more than %d groups of filters: the others were left out", maxSelections))
+	}
+	filter.ExcludeArchived = false
+	if asked == nil && filter.IsEmpty() {
+		return false, nil
+	}
+	selected := p.Passages
+	if p.within != nil {
+		selected = p.within.Len()
+	}
+	p.Selected = &selected
+	if selected == 0 && len(p.Filters) > 0 {
+		p.notices = append(p.notices, "no passage passes the filters: "+strings.Join(p.Filters, ", "))
+	}
+	return true, nil
+}
+
+// wantedText is what of a query has a meaning, and the identifiers in it.
+func wantedText(query *node) (text string, identifiers []store.Term) {
+	var parts []string
+	seen := map[string]bool{}
+	query.eachWanted(true, func(leaf *node, _ bool) {
+		parts = append(parts, leaf.text)
+		for _, word := range strings.Fields(leaf.text) {
+			for _, identifier := range store.Identifiers(word) {
+				if !seen[identifier] && len(identifiers) < maxTerms {
+					seen[identifier] = true
+					identifiers = append(identifiers, store.Term{Text: identifier})
+				}
+			}
+		}
+	})
+	return strings.Join(parts, " "), identifiers
+}
+
+// weighTerms looks the terms up and weighs them. Two of one stem are one.
+func (s Searcher) weighTerms(ctx context.Context, p *Plan, terms []queryTerm) error {
 	words := make([]string, len(terms))
+	for i, t := range terms {
+		words[i] = t.indexed
+	}
+	stems, err := s.Snapshot.Words(ctx, words)
+	if err != nil {
+		return err
+	}
+	terms = distinctStems(terms, stems)
+	words = words[:len(terms)]
 	for i, t := range terms {
 		words[i] = t.indexed
 	}
 	frequencies, err := s.Snapshot.Frequencies(ctx, words, nil)
 	if err != nil {
-		return nil, err
-	}
-	p.weigh(terms, frequencies)
-	return p, nil
-}
-
-// require lets only passages through that hold what the query wants there.
-func (s Searcher) require(ctx context.Context, p *Plan, terms []queryTerm) error {
-	var required []store.Term
-	for _, t := range terms {
-		if t.required {
-			required = append(required, store.Term{Text: t.indexed, Occur: store.Must})
-		}
-	}
-	if len(required) == 0 {
-		return nil
-	}
-	holding, err := s.Snapshot.Holding(ctx, required)
-	if err != nil {
 		return err
 	}
-	p.within = store.Intersect(p.within, holding)
-	selected := p.within.Len()
-	p.Selected = &selected
+	p.weigh(terms, frequencies)
 	return nil
 }
 
-// countSelected is nil where nothing but the archive is left out, as it always is.
-func countSelected(filter store.Filter, within *store.Set, passages int) *int {
-	filter.ExcludeArchived = false
-	if filter.IsEmpty() {
-		return nil
+// distinctStems keeps the first of the terms that the index takes for the same.
+func distinctStems(list []queryTerm, stems [][]string) []queryTerm {
+	distinct := terms{at: map[string]int{}}
+	for i, t := range list {
+		key := strings.Join(stems[i], " ")
+		if key == "" {
+			key = t.indexed
+		}
+		distinct.addAs(key, t)
 	}
-	if within != nil {
-		passages = within.Len()
-	}
-	return &passages
+	return distinct.list
 }
 
 // weigh sorts the terms into those that tell passages apart and those that are everywhere. Words that are joined are found
 // by themselves too: where they stand nowhere together, that tells nothing.
 func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
 	var rare, common []PlanTerm
+	share := commonShare
+	if p.Passages < smallIndex {
+		share = commonShareSmall
+	}
 	for i, t := range terms {
 		n, all := float64(frequencies[i]), float64(p.Passages)
 		term := PlanTerm{
 			Text: t.text, Frequency: frequencies[i], IDF: math.Max(math.Log((all-n+.5)/(n+.5)), idfFloor),
-			Phrase: t.phrase, Required: t.required, indexed: t.indexed,
+			Phrase: t.phrase, Required: t.required, indexed: t.indexed, quoted: t.quoted,
 		}
 		switch {
 		case term.isJoined() && n == 0:
-		case n > float64(commonShare*all) && !t.required:
+		case n > float64(share*all) && !t.quoted:
 			common = append(common, term)
 		default:
 			rare = append(rare, term)
@@ -201,7 +256,7 @@ func absentFrom(terms []queryTerm, frequencies []int) []string {
 	}
 	var absent []string
 	for i, t := range terms {
-		if frequencies[i] > 0 || t.phrase && !t.required {
+		if frequencies[i] > 0 || t.phrase && !t.quoted {
 			continue
 		}
 		written := t.runs

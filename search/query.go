@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"quarry/store"
@@ -14,7 +13,8 @@ type queryTerm struct {
 	text     string // as written, in lower case
 	indexed  string // as the index has it
 	phrase   bool   // several words, side by side
-	required bool   // from a quoted phrase: a passage without it is out
+	quoted   bool   // it stood in quotes
+	required bool   // and every passage has to hold it
 	// runs are what was written in a script without spaces and has this term as a piece.
 	runs []string
 }
@@ -26,15 +26,19 @@ type terms struct {
 	full bool           // there were more than maxTerms
 }
 
-// parseQuery gives the distinct terms of a query in order. Quotes around words make a phrase; words joined by a single
-// sign, as in A-Frame or glaze_v2, are looked for by themselves and together. Anything else between words separates.
-func parseQuery(query string) (list []queryTerm, notices []string) {
+// termsOf gives the distinct terms of a query in order. Quotes around words make a phrase; words joined by a single sign, as in
+// A-Frame or glaze_v2, are looked for by themselves and together. Anything else between words separates.
+func termsOf(query *node) (list []queryTerm, notices []string) {
 	t := terms{at: map[string]int{}}
-	eachClause(strings.ToLower(query), func(text string, quoted bool) {
-		if quoted {
-			t.addPhrase(text)
-		} else {
+	query.eachWanted(true, func(leaf *node, required bool) {
+		text := strings.ToLower(leaf.text)
+		if leaf.kind == textNode {
 			t.addText(text)
+			return
+		}
+		for _, term := range phraseTerms(text) {
+			term.required = required
+			t.add(term)
 		}
 	})
 	if t.full {
@@ -43,27 +47,9 @@ func parseQuery(query string) (list []queryTerm, notices []string) {
 	return t.list, notices
 }
 
-// eachClause visits the quoted parts of a query and those between. A quote behind a digit is an inch, one that is not
-// closed is text.
-func eachClause(query string, visit func(text string, quoted bool)) {
-	start, before := 0, ' '
-	for at := 0; at < len(query); {
-		r, size := utf8.DecodeRuneInString(query[at:])
-		end := -1
-		if isQuote(r) && !unicode.IsDigit(before) {
-			end = strings.IndexFunc(query[at+size:], isQuote)
-		}
-		at, before = at+size, r
-		if end < 0 {
-			continue
-		}
-		visit(query[start:at-size], false)
-		visit(query[at:at+end], true)
-		_, size = utf8.DecodeRuneInString(query[at+end:])
-		at += end + size
-		start = at
-	}
-	visit(query[start:], false)
+// parseQuery gives the distinct terms of a text without operators.
+func parseQuery(text string) (list []queryTerm, notices []string) {
+	return termsOf(&node{kind: textNode, text: text})
 }
 
 // isQuote tells whether a character opens or closes a phrase: people paste typographic quotes as well.
@@ -134,15 +120,15 @@ func isJoiner(between string) bool {
 	return size == len(between) && strings.ContainsRune("-_.‐‑/\\:@+&#=~", r)
 }
 
-// addPhrase takes the words between two quotes. Words of scripts without spaces stand in a column of their own, so that a
+// phraseTerms gives the words between two quotes. Words of scripts without spaces stand in a column of their own, so that a
 // phrase ends where they begin; each part has to be there.
-func (t *terms) addPhrase(text string) {
+func phraseTerms(text string) (list []queryTerm) {
 	var part []string
 	partUnspaced, start := false, 0
 	end := func(at int) {
 		if len(part) > 0 {
-			t.add(queryTerm{
-				text: strings.TrimSpace(text[start:at]), indexed: strings.Join(part, " "), phrase: len(part) > 1, required: true,
+			list = append(list, queryTerm{
+				text: strings.TrimSpace(text[start:at]), indexed: strings.Join(part, " "), phrase: len(part) > 1, quoted: true,
 			})
 		}
 		part, start = nil, at
@@ -159,19 +145,23 @@ func (t *terms) addPhrase(text string) {
 		}
 		for _, p := range pieces {
 			if p.Alone {
-				t.add(queryTerm{text: p.Text, indexed: p.Term, required: true})
+				list = append(list, queryTerm{text: p.Text, indexed: p.Term, quoted: true})
 			} else {
 				part = append(part, p.Term)
 			}
 		}
 	}
 	end(len(text))
+	return list
 }
 
-// add takes a term, or makes one that is there already required.
-func (t *terms) add(term queryTerm) {
-	if at, ok := t.at[term.indexed]; ok {
+func (t *terms) add(term queryTerm) { t.addAs(term.indexed, term) }
+
+// addAs takes a term, or makes one that is there already under the key required.
+func (t *terms) addAs(key string, term queryTerm) {
+	if at, ok := t.at[key]; ok {
 		t.list[at].required = t.list[at].required || term.required
+		t.list[at].quoted = t.list[at].quoted || term.quoted
 		t.list[at].runs = append(t.list[at].runs, term.runs...)
 		return
 	}
@@ -179,7 +169,7 @@ func (t *terms) add(term queryTerm) {
 		t.full = true
 		return
 	}
-	t.at[term.indexed] = len(t.list)
+	t.at[key] = len(t.list)
 	t.list = append(t.list, term)
 }
 

@@ -55,8 +55,10 @@ func TestTermsOfAQuery(t *testing.T) {
 		"a.b.c.d.e.f.g.h.i":         "a b c d e f g h i",
 		"==marked==":                "marked",
 		"https://x.org/a":           "https x org a {x.org/a}",
-		"-word":                     "word",
-		"tag:a/b [p:v] #x":          "tag a b {tag:a/b} p v {p:v} x",
+		"-a word":                   "a word",
+		"note:a/b [p](v) #1":        "note a b {note:a/b} p v 1",
+		"kilns kiln":                "kilns",
+		`kiln "kilns"`:              "[kiln]",
 	} {
 		if got := planned(t, query); got != want {
 			t.Errorf("%s gives %s, want %s", query, got, want)
@@ -113,7 +115,7 @@ func TestPhrasesActInBothLegs(t *testing.T) {
 		{`"wet clay" "body"`, search.Hybrid, ""},
 		{`"wet then" clay`, search.Hybrid, "z.md"},
 	} {
-		answer := ask(t, s, search.Request{Query: test.query, Mode: test.mode, Filter: store.Filter{ExcludeArchived: true}, Explain: true})
+		answer := ask(t, s, search.Request{Query: test.query, Mode: test.mode, Filter: store.Filter{ExcludeArchived: true}, Explain: true, All: true})
 		if got := paths(answer); got != test.want {
 			t.Errorf("%s, %s: %s, want %s", test.query, test.mode, got, test.want)
 		}

@@ -16,7 +16,7 @@ var layers = map[string][]string{
 	"quarry": {
 		"quarry/vault", "quarry/secret", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/brief",
 		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect", "quarry/internal/spelling",
-		"quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/health",
+		"quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/internal/date", "quarry/health",
 		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/store/visible", "quarry/index", "quarry/search",
 	},
 
@@ -24,6 +24,7 @@ var layers = map[string][]string{
 	"quarry/vault":                {},
 	"quarry/secret":               {"quarry/secret/internal/pattern", "quarry/internal/spelling"},
 	"quarry/internal/dialect":     {},
+	"quarry/internal/date":        {},
 	"quarry/internal/sensitivity": {},
 	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
 	"quarry/chunk":                {"quarry/note", "quarry/secret"},
@@ -60,7 +61,7 @@ var layers = map[string][]string{
 
 	// The two paths.
 	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store", "quarry/graph", "quarry/internal/notetype", "quarry/internal/interaction"},
-	"quarry/search": {"quarry/store", "quarry/embedding", "quarry/internal/interaction"},
+	"quarry/search": {"quarry/store", "quarry/embedding", "quarry/internal/interaction", "quarry/internal/date"},
 
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":      {"quarry"},
@@ -86,7 +87,7 @@ var owners = map[string][]string{
 
 // pure names the packages that know no file, network, environment or clock.
 var pure = []string{
-	"quarry/secret", "quarry/secret/internal/pattern", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/health", "quarry/search", "quarry/store", "quarry/embedding",
+	"quarry/secret", "quarry/secret/internal/pattern", "quarry/internal/dialect", "quarry/internal/date", "quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/health", "quarry/search", "quarry/store", "quarry/embedding",
 }
 
 // impure names what a pure package may not import.
