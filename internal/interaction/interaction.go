@@ -2,8 +2,9 @@
 // vectors of the embedding model. It holds how these tokens are packed, and the scores that come of them. It is pure: values in,
 // values out, the same bits on every machine.
 //
-// A token whose vector is short is left out of what is packed: it hardly moves the sum of a window, and in a model that weighs
-// tokens by the lengths of their vectors it is one that is everywhere, as punctuation is. See Packer.
+// A token whose vector is short is left out of what is packed, and of the lengths of windows. In a model that weighs tokens by the
+// lengths of their vectors it is one that is everywhere: of the built-in model's 29,528, some 200, such as punctuation, articles,
+// digits and "use", which make up more than half of a technical text.
 package interaction
 
 import (
@@ -23,8 +24,9 @@ const (
 	maxBodyTokens, maxNameTokens = 4096, 256
 	// maxQueryTokens are read of a query.
 	maxQueryTokens = 512
-	// leftOut is the length of a token's vector, in medians of the model's, below which it is left out.
-	leftOut = 0.25
+	// leftOut is the length of a token's vector, in medians of the model's, below which it is left out. From 0 to .5 the sum of all
+	// scores finds equally well, within the noise of four sets; the windows alone find more the more is left out, to .5 (+.02).
+	leftOut = 0.45
 	// lengthSamples are the vectors of a model of whose lengths the median is taken.
 	lengthSamples = 64
 )

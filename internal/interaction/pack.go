@@ -26,20 +26,19 @@ func NewPacker(model embedding.TokenModel) *Packer {
 	}
 	p := &Packer{model: model, typical: typicalLength(model), left: make([]bool, model.VocabularySize())}
 	for token := range p.left {
-		p.left[token] = isLeftOut(tokenLength(model, int32(token)), p.typical)
+		p.left[token] = isLeftOut(tokenLength(model, int32(token)) / p.typical)
 	}
 	return p
 }
 
-// isLeftOut tells by the length of a token's vector that it is not packed.
-func isLeftOut(length, typical float64) bool { return length < float64(leftOut*typical) }
+// isLeftOut tells by the length of a token's vector, in medians, that it is not packed.
+func isLeftOut(length float64) bool { return length < leftOut }
 
 // Pack is Packer.Pack for a single passage; to prepare takes longer than to pack.
 func Pack(model embedding.TokenModel, text Text) []byte { return NewPacker(model).Pack(text) }
 
-// Pack gives the data of a passage: the tokens of title, headings and body that are not left out, and the lengths of the sums over
-// windows of the body, of all their tokens. nil where there is no token. Tokens outside the vocabulary are passed over. The same
-// tokens give the same bytes on every machine.
+// Pack gives the data of a passage: the tokens of title, headings and body that are not left out, and the lengths of the sums of
+// their vectors, of the body by windows. nil where there is no such token. The same tokens give the same bytes on every machine.
 //
 // The form, numbers of several bits from the highest bit on:
 //
@@ -53,33 +52,43 @@ func (p *Packer) Pack(text Text) []byte {
 	if p == nil {
 		return nil
 	}
-	runs := make([][]uint16, 0, 2+len(text.Body)/runTokens+1)
-	var lengths []uint16
+	dimension := p.model.Dim()
+	sums := make([]float32, 2*dimension)
+	sum, before := sums[:dimension], sums[dimension:]
+	w := windows{runs: make([][]uint16, 0, 3+len(text.Body)/runTokens)}
 	for _, name := range [][]int32{text.Title, text.Headings} {
-		run := p.kept(name[:min(len(name), maxNameTokens)])
-		if runs = append(runs, run); len(run) > 0 {
-			lengths = append(lengths, p.lengthOf(p.sum(name[:min(len(name), maxNameTokens)])))
+		if w.add(p.kept(name[:min(len(name), maxNameTokens)])); len(w.last()) > 0 {
+			w.lengths = append(w.lengths, p.lengthOf(p.sum(sum, w.last())))
 		}
 	}
-	var before []float32
 	for run := range slices.Chunk(text.Body[:min(len(text.Body), maxBodyTokens)], runTokens) {
-		runs = append(runs, p.kept(run))
-		sum := p.sum(run)
-		if before != nil {
+		w.add(p.kept(run))
+		p.sum(sum, w.last())
+		if len(w.runs) > 3 {
 			for i, x := range sum {
 				before[i] += x
 			}
-			lengths = append(lengths, p.lengthOf(before))
+			w.lengths = append(w.lengths, p.lengthOf(before))
 		}
-		before = sum
+		sum, before = before, sum
 	}
-	if len(runs) == 3 {
-		lengths = append(lengths, p.lengthOf(before))
+	if len(w.runs) == 3 {
+		w.lengths = append(w.lengths, p.lengthOf(before))
 	}
-	return pack(runs, lengths)
+	return pack(w.runs, w.lengths)
 }
 
-// kept are the tokens that are packed, rising.
+// windows are what is packed of a passage.
+type windows struct {
+	runs    [][]uint16 // of the title, of the headings and of the body, tokens rising
+	lengths []uint16
+}
+
+func (w *windows) add(run []uint16) { w.runs = append(w.runs, run) }
+
+func (w *windows) last() []uint16 { return w.runs[len(w.runs)-1] }
+
+// kept are the tokens that are packed, rising. Those outside the vocabulary are not.
 func (p *Packer) kept(tokens []int32) []uint16 {
 	kept := make([]uint16, 0, len(tokens))
 	for _, token := range tokens {
@@ -91,14 +100,12 @@ func (p *Packer) kept(tokens []int32) []uint16 {
 	return kept
 }
 
-// sum is the sum of the vectors of tokens.
-func (p *Packer) sum(tokens []int32) []float32 {
-	sum := make([]float32, p.model.Dim())
+// sum writes the sum of the vectors of tokens.
+func (p *Packer) sum(sum []float32, tokens []uint16) []float32 {
+	clear(sum)
 	for _, token := range tokens {
-		if token >= 0 && int(token) < len(p.left) {
-			row, scale := p.model.Row(token)
-			vector.Accumulate(sum, row, scale)
-		}
+		row, scale := p.model.Row(int32(token))
+		vector.Accumulate(sum, row, scale)
 	}
 	return sum
 }
