@@ -45,11 +45,7 @@ type conditions struct {
 
 // ofQuery gives what a whole query asks for.
 func (c *conditions) ofQuery(ctx context.Context, query *node) (*condition, error) {
-	nodes := []*node{query}
-	for len(nodes) == 1 && nodes[0].kind == allNode && !nodes[0].not {
-		nodes = nodes[0].children
-	}
-	nodes = byKind(nodes)
+	nodes := byKind(query.together())
 	parts, err := c.ofEach(ctx, nodes, false, false)
 	for i, part := range parts {
 		if part != nil && (nodes[i].kind != phraseNode || nodes[i].not) {

@@ -84,10 +84,10 @@ func (p *parser) peek() *token {
 
 // alternatives reads up to a closing bracket. key is that of the brackets: in tag:(a OR b) both are tags.
 func (p *parser) alternatives(key string) *node {
-	list := []*node{p.together(key)}
+	list := []*node{p.joined(key)}
 	for t := p.peek(); t != nil && t.kind == orToken; t = p.peek() {
 		p.at++
-		list = append(list, p.together(key))
+		list = append(list, p.joined(key))
 	}
 	list = slices.DeleteFunc(list, func(n *node) bool { return len(n.children) == 0 })
 	switch len(list) {
@@ -99,8 +99,8 @@ func (p *parser) alternatives(key string) *node {
 	return &node{kind: anyNode, children: list}
 }
 
-// together reads up to an OR or a closing bracket.
-func (p *parser) together(key string) *node {
+// joined reads up to an OR or a closing bracket.
+func (p *parser) joined(key string) *node {
 	all := &node{kind: allNode}
 	isApart := false // what comes next stands behind AND
 	for t := p.peek(); t != nil && t.kind != closeToken && t.kind != orToken; t = p.peek() {
@@ -219,6 +219,15 @@ func cleanValue(key, value string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(value, "./"), "/")
 	}
 	return value
+}
+
+// together gives the parts of a query that all count.
+func (n *node) together() []*node {
+	nodes := []*node{n}
+	for len(nodes) == 1 && nodes[0].kind == allNode && !nodes[0].not {
+		nodes = nodes[0].children
+	}
+	return nodes
 }
 
 // eachWanted visits the words and phrases that are looked for, in order. required tells of what every passage has to meet.

@@ -59,6 +59,7 @@ type Plan struct {
 	text        string       // what is embedded: words and phrases, without operators and what is excluded
 	filterOnly  bool         // there are no words: the notes are listed, newest first
 	listed      store.Filter // that every note passes which is listed: others may be beside it
+	without     *store.Set   // passages that hold excluded words, where notes are listed
 	identifiers []store.Term // of ColumnIdentifiers: what store.Identifiers makes of the words of the query
 }
 
@@ -120,6 +121,10 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 		return nil, err
 	}
 	p.filterOnly = len(terms) == 0 && isNarrowed && request.Like == ""
+	if p.filterOnly {
+		p.without, err = s.excluding(ctx, query.root)
+		return p, err
+	}
 	if p.Mode == Vector || len(terms) == 0 {
 		return p, nil
 	}
