@@ -118,21 +118,28 @@ func indexed(t testing.TB, config quarry.Config) *quarry.Engine {
 // evaluate asks an engine as `quarry eval` does.
 func evaluate(t *testing.T, engine *quarry.Engine, queries []eval.Query) eval.Report {
 	t.Helper()
-	report, err := eval.Run(t.Context(), queries, func(ctx context.Context, query string, way eval.Way, n int) (eval.Answer, error) {
+	report, err := eval.Run(t.Context(), queries, asking(engine), eval.DefaultPassages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func asking(engine *quarry.Engine) eval.Ask {
+	return func(ctx context.Context, query string, way eval.Way, n int) (eval.Answer, error) {
 		answer, err := engine.Search(ctx, quarry.SearchRequest{
 			Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), Limit: n, MaxTokens: 1 << 20,
 			Filter: quarry.Filter{ExcludeArchived: true},
 		})
+		if err == nil && string(answer.Mode) != way.Mode {
+			return eval.Answer{}, eval.ErrNoMode
+		}
 		out := eval.Answer{Status: string(answer.Status)}
 		for _, r := range answer.Results {
 			out.Passages = append(out.Passages, eval.NewPassage(r.FilePath, r.Title, r.HeadingPath, r.ChunkText))
 		}
 		return out, err
-	}, eval.DefaultPassages)
-	if err != nil {
-		t.Fatal(err)
 	}
-	return report
 }
 
 // figures is a report as a golden file: a line a way to search, then the intents of the hybrid mode, then what the answers said
@@ -209,15 +216,23 @@ func helpVault(t *testing.T, _ string) string {
 
 func unpacked(archive, folder string) func(*testing.T, string) string {
 	return func(t *testing.T, dir string) string {
-		need(t, archive)
-		if _, err := exec.LookPath("xz"); err != nil {
-			t.Skip("left out: there is no xz to unpack it with")
-		}
-		if out, err := exec.CommandContext(t.Context(), "tar", "-xJf", archive, "-C", dir).CombinedOutput(); err != nil {
-			t.Skipf("left out: it cannot be unpacked: %s", out)
+		if err := unpack(t, need(t, archive), dir); err != nil {
+			t.Skipf("left out: it cannot be unpacked: %v", err)
 		}
 		return filepath.Join(dir, folder)
 	}
+}
+
+// unpack takes an archive apart by the system's tar and xz.
+func unpack(t testing.TB, archive, dir string) error {
+	if _, err := exec.LookPath("xz"); err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(t.Context(), "tar", "-xJf", archive, "-C", dir).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }
 
 // ir loads an information retrieval set: vault, queries.jsonl and qrels.tsv.
