@@ -34,7 +34,8 @@ type candidate struct {
 // retrieve asks both legs at once, and fetches what the second stage needs to know of what they brought.
 func (s Searcher) retrieve(ctx context.Context, request Request, plan *Plan) ([]candidate, error) {
 	if plan.filterOnly {
-		return s.newestNotes(ctx, plan, request.Limit)
+		list, err := s.list(ctx, plan, request.Limit+depthExtra)
+		return asCandidates(list), err
 	}
 	query, vector, err := s.meaning(ctx, plan)
 	if err != nil {
@@ -44,14 +45,19 @@ func (s Searcher) retrieve(ctx context.Context, request Request, plan *Plan) ([]
 	if err != nil {
 		return nil, err
 	}
-	candidates := make([]candidate, len(list))
-	for i, c := range list {
-		candidates[i].Candidate = c
-	}
+	candidates := asCandidates(list)
 	if plan.Form != FormSum {
 		return candidates, nil
 	}
 	return candidates, s.compare(ctx, plan, query, candidates)
+}
+
+func asCandidates(list []store.Candidate) []candidate {
+	candidates := make([]candidate, len(list))
+	for i, c := range list {
+		candidates[i].Candidate = c
+	}
+	return candidates
 }
 
 // compare runs the second stage. Where no passage has data for it the form is the simpler one.
@@ -116,31 +122,6 @@ func (s Searcher) meaning(ctx context.Context, plan *Plan) (*interaction.Query, 
 	}
 	query := interaction.NewQuery(model, plan.text, frequencies, plan.Passages)
 	return query, query.Vector(), nil
-}
-
-// newestNotes lists one passage a note that the filters let through, the first that they do.
-func (s Searcher) newestNotes(ctx context.Context, plan *Plan, limit int) ([]candidate, error) {
-	notes, err := s.Snapshot.Notes(ctx, store.NoteQuery{Sort: store.ByUpdated})
-	if err != nil {
-		return nil, err
-	}
-	var list []candidate
-	for i := range notes {
-		if len(list) == limit+depthExtra {
-			break
-		}
-		n, _, err := s.Snapshot.Note(ctx, notes[i].Path)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range n.Passages {
-			if plan.within.Has(p.ID) {
-				list = append(list, candidate{Candidate: store.Candidate{ID: p.ID, Index: p.Index, Note: &notes[i], Weight: 1}})
-				break
-			}
-		}
-	}
-	return list, nil
 }
 
 // minLatinShare is the share of Latin letters from which a model of English is asked for a query.
