@@ -31,8 +31,8 @@ func (a *app) style(style, text string) string {
 }
 
 // printAnswer writes an answer in one of the formats that are not a JSON document.
-func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
-	switch format {
+func (a *app) printAnswer(answer quarry.SearchAnswer, f searchFlags) error {
+	switch f.format {
 	case "jsonl":
 		for _, r := range answer.Results {
 			if err := a.writeJSONLine(r); err != nil {
@@ -49,6 +49,10 @@ func (a *app) printAnswer(answer quarry.SearchAnswer, format string) error {
 		a.printPaths(answer)
 	default:
 		a.printText(answer)
+	}
+	if f.request.Like != "" && answer.Status == quarry.StatusWeak {
+		a.notice("Nothing comes very near to it.")
+		return nil
 	}
 	a.tellStatus(answer)
 	return nil

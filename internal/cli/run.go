@@ -169,7 +169,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "Find the right passage in a folder of Markdown notes",
 		Long:  `quarry reads a folder of Markdown notes and finds the passage that answers, by words and by meaning, on this machine alone. The notes are never changed; the index can be thrown away and built again.`,
 		Example: `  quarry search --vault ~/notes "how do refresh tokens rotate"
-  quarry context --vault ~/notes "retry policy" --max-tokens 1500
+  quarry context --vault ~/notes "retry budget" --max-tokens 1500
   quarry get --vault ~/notes "Backups#The drill"`,
 		SilenceErrors: true, SilenceUsage: true, Version: versionInfo().Version,
 		SuggestionsMinimumDistance: 2,

@@ -150,7 +150,7 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 		for _, n := range answer.Notices {
 			a.notice("notice: %s", n)
 		}
-		return a.printAnswer(answer, f.format)
+		return a.printAnswer(answer, f)
 	})
 }
 
@@ -173,12 +173,15 @@ func noticeArchived(ctx context.Context, engine *quarry.Engine, request quarry.S
 func (a *app) contextCommand() *cobra.Command {
 	var request quarry.ContextRequest
 	var filters filterFlags
+	var expands bool
 	cmd := &cobra.Command{
 		Use:   "context TOPIC…",
 		Short: "Write a block about a topic, ready for a prompt",
 		Long: `Searches, and writes the passages as one block with their sources, fenced so that a model can tell quoted notes
-from instructions.`,
-		Example: `  quarry context "retry policy" --max-tokens 1500
+from instructions. The best come with what goes on around them, and behind them stands what links lead to. The block says where
+the notes may not speak of the topic, and quotes nothing where they do not seem to.`,
+		Example: `  quarry context "retry budget" --max-tokens 1500
+  quarry context "connection storm" --expand=false
   quarry context refresh tokens --format xml`,
 		Args: args(1, many, "a topic"),
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -196,13 +199,15 @@ from instructions.`,
 			if request.Format == "json" {
 				request.Format = "markdown"
 			}
-			request.Topic, request.Filter = strings.Join(words, " "), filter
+			request.Topic, request.Filter, request.HitsAlone = strings.Join(words, " "), filter, !expands
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
 				return a.context(cmd, engine, request, asJSON)
 			})
 		},
 	}
-	cmd.Flags().IntVar(&request.MaxTokens, "max-tokens", quarry.DefaultContextTokens, "bound on the passages, 4 characters a token")
+	cmd.Flags().IntVar(&request.MaxTokens, "max-tokens", quarry.DefaultContextTokens, "bound on the block, 4 characters a token")
+	cmd.Flags().BoolVar(&expands, "expand", true, "take in what links lead to from the best passages (--expand=false: the passages alone)")
+	cmd.Flags().BoolVar(&request.All, "all", false, "quote the nearest passages, too, where nothing relevant was found")
 	cmd.Flags().StringVar(&request.Format, "format", "markdown", "markdown, json or xml")
 	filters.register(cmd.Flags())
 	completeWords(cmd, "format", "markdown", "json", "xml")
@@ -219,6 +224,7 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 		return err
 	}
 	return show(a, answer, asJSON, func(answer quarry.ContextAnswer) error {
+		a.noticeAll(answer.Notices)
 		_, err := fmt.Fprint(a.io.Out, a.screen(answer.Text))
 		return err
 	})

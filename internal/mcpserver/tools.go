@@ -68,6 +68,8 @@ var contextParameters = slices.Concat(parameters{
 	{name: "topic", kind: "string", description: "what the block is to be about, in plain words"},
 	{name: "max_tokens", kind: "integer", description: "bound on the text of the whole answer, 4 characters a token (default 2000)"},
 	{name: "format", kind: "string", description: "markdown (default) or xml", allowed: formats},
+	{name: "expand", kind: "boolean", description: "take in what links lead to from the best passages (default true)"},
+	{name: "all", kind: "boolean", description: "quote the nearest passages also where nothing relevant was found"},
 }, filterParameters)
 
 var filterParameters = parameters{
@@ -144,7 +146,10 @@ func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 		return nil, err
 	}
 	maxTokens := min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens)
-	request := quarry.ContextRequest{Topic: a.text("topic"), Format: a.text("format"), Filter: a.filter(time.Now())}
+	request := quarry.ContextRequest{
+		Topic: a.text("topic"), Format: a.text("format"), Filter: a.filter(time.Now()), All: a.boolean("all"),
+		HitsAlone: a.has("expand") && !a.boolean("expand"),
+	}
 	a.oneOf("format", formats)
 	if !a.has("topic") {
 		a.fail("topic", "is missing")
