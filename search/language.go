@@ -147,7 +147,8 @@ func (p *parser) one(key string) []*node {
 		if len(n.children) == 0 {
 			return nil
 		}
-		return []*node{{kind: allNode, not: t.not, children: []*node{n}}}
+		n.not = t.not
+		return []*node{n}
 	case filterToken:
 		return p.filter(t.key, t)
 	case wordToken, phraseToken:
