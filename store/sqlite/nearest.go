@@ -77,7 +77,7 @@ func (v *snapshot) scan(c *engine.Conn, q store.VectorQuery, further *cosines) (
 	}
 	best := newShortlist(q.Vector, rescored*q.Limit)
 	var products [blockSlots]int32
-	err := v.resident.scanVectors(c, len(query), func(number int64, data vectorBlock) {
+	err := v.resident.scanVectors(c, len(query), func(number int64, data vectorBlock, stays bool) {
 		first := store.PassageID(number * blockSlots)
 		further.look(first, data, best.query)
 		if !q.Within.AnyWithin(first, first+blockSlots) {
@@ -90,19 +90,20 @@ func (v *snapshot) scan(c *engine.Conn, q store.VectorQuery, further *cosines) (
 			if scale == 0 || level < best.cut || !q.Within.Has(first+store.PassageID(slot)) {
 				continue
 			}
-			best.add(first+store.PassageID(slot), level, data.row(slot, len(query)), scale)
+			row := data.row(slot, len(query))
+			if !stays {
+				row = slices.Clone(row)
+			}
+			best.add(entry{first + store.PassageID(slot), level, row, scale})
 		}
 	})
-	best.prune()
-	hits := make([]store.Hit, len(best.entries))
-	for i, e := range best.entries {
-		hits[i] = e.hit
+	if err != nil {
+		return nil, err
 	}
-	return hits, err
+	return best.hits(), nil
 }
 
-// shortlist keeps the passages of highest level, with all that are level with the last, and scores each as it comes in,
-// since the vectors are gone after the scan.
+// shortlist keeps the passages of highest level, with all that are level with the last.
 type shortlist struct {
 	query   []float64
 	limit   int
@@ -111,10 +112,12 @@ type shortlist struct {
 	full    int // entries at which to prune
 }
 
-// entry is a passage with its cosine by the quantised query, but for a factor common to all, and by the query as given.
+// entry is a passage with its cosine by the quantised query, but for a factor common to all, and its vector.
 type entry struct {
+	id    store.PassageID
 	level float32
-	hit   store.Hit
+	row   []int8
+	scale float32
 }
 
 func newShortlist(query []float32, limit int) *shortlist {
@@ -125,12 +128,22 @@ func newShortlist(query []float32, limit int) *shortlist {
 	return s
 }
 
-func (s *shortlist) add(id store.PassageID, level float32, row []int8, scale float32) {
-	s.entries = append(s.entries, entry{level, store.Hit{ID: id, Score: cosine(s.query, row, scale)}})
+func (s *shortlist) add(e entry) {
+	s.entries = append(s.entries, e)
 	if len(s.entries) >= s.full {
 		s.prune()
 		s.full = max(2*s.limit, 2*len(s.entries)) // many may be level with the last
 	}
+}
+
+// hits scores the best by the query as it is given.
+func (s *shortlist) hits() []store.Hit {
+	s.prune()
+	hits := make([]store.Hit, len(s.entries))
+	for i, e := range s.entries {
+		hits[i] = store.Hit{ID: e.id, Score: cosine(s.query, e.row, e.scale)}
+	}
+	return hits
 }
 
 // cosine multiplies a query with a stored vector. Sums go in a fixed order and products are rounded by themselves, so that

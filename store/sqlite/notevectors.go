@@ -168,11 +168,41 @@ const noteVectorVersion = 6
 
 // fillNoteVectors makes the vectors of all notes of those of their passages.
 func fillNoteVectors(c *engine.Conn) error {
-	return eachVectorSum(c, func(note int64, sum vectorSum) error { return writeNoteVector(c, note, sum) })
+	return eachVectorSum(c, func(note int64, kept keptSum) error { return writeNoteVector(c, note, kept.sum) })
+}
+
+// keptSum is the sum of vectors as they are kept, with the sum of how far each may be from what was given.
+type keptSum struct {
+	sum  vectorSum
+	away float64
+}
+
+func (k *keptSum) add(v []float32, scale float32) {
+	k.sum.add(v)
+	k.away += float64(scale) / 2 * math.Sqrt(float64(len(v)))
+}
+
+// agrees tells whether a vector, nil for none, may be the unit sum of what was given.
+func (k *keptSum) agrees(row []int8, scale float32) bool {
+	square := 0.0
+	for _, x := range k.sum {
+		square += x * x
+	}
+	length := math.Sqrt(square)
+	if row == nil || length <= k.away {
+		return (row == nil) == (k.sum == nil) || length <= k.away
+	}
+	distance := 0.0
+	for i, x := range k.sum {
+		difference := x/length - float64(row[i])*float64(scale)
+		distance += difference * difference
+	}
+	const rounding = 1e-4
+	return math.Sqrt(distance) <= 2*k.away/length+float64(scale)/2*math.Sqrt(float64(len(row)))+rounding
 }
 
 // eachVectorSum visits all notes that have passages, in the order of these, with the sum of the vectors that are kept of them.
-func eachVectorSum(c *engine.Conn, visit func(note int64, sum vectorSum) error) error {
+func eachVectorSum(c *engine.Conn, visit func(note int64, kept keptSum) error) error {
 	dimension, err := c.Int("SELECT dimension FROM state WHERE id = 1")
 	if err != nil || dimension <= 0 || dimension > maxDimension {
 		return err
@@ -189,7 +219,7 @@ func eachVectorSum(c *engine.Conn, visit func(note int64, sum vectorSum) error) 
 	var data vectorBlock
 	number := int64(-1)
 	return notes.Each(func() error {
-		var sum vectorSum
+		var kept keptSum
 		first, count := notes.Int(1), notes.Int(2)
 		if first < 1 || count > maxChunks || first > maxChunks {
 			return damaged("the passages of a note are not as they were written")
@@ -204,9 +234,9 @@ func eachVectorSum(c *engine.Conn, visit func(note int64, sum vectorSum) error) 
 			if data == nil {
 				id = (number+1)*blockSlots - 1
 			} else if v := data.vector(int(id%blockSlots), int(dimension)); v != nil {
-				sum.add(v)
+				kept.add(v, data.scale(int(id%blockSlots)))
 			}
 		}
-		return visit(notes.Int(0), sum)
+		return visit(notes.Int(0), kept)
 	})
 }

@@ -62,9 +62,9 @@ func (r *resident) wordLengths(c *engine.Conn, lastChunk int64) ([]uint32, error
 	return lengths, nil
 }
 
-// scanVectors calls visit for each block, in the order of the ids. The data are valid during the call. With a second
-// scan of the same generation they are kept.
-func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number int64, data vectorBlock)) error {
+// scanVectors calls visit for each block, in the order of the ids. The data are valid during the call, or from then on if they
+// stay: with a second scan of the same generation they are kept.
+func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number int64, data vectorBlock, stays bool)) error {
 	r.mu.Lock()
 	kept := r.vectors
 	r.scans++
@@ -72,7 +72,7 @@ func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number 
 	r.mu.Unlock()
 	if kept != nil {
 		for _, b := range kept {
-			visit(b.number, b.data)
+			visit(b.number, b.data, true)
 		}
 		return nil
 	}
@@ -98,7 +98,7 @@ func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number 
 			data = append(vectorBlock{}, data...)
 			blocks = append(blocks, block{s.Int(0), data})
 		}
-		visit(s.Int(0), data)
+		visit(s.Int(0), data, keep)
 	}
 	if keep {
 		r.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
@@ -21,7 +22,7 @@ func (s *Store) Verify(ctx context.Context) error {
 	}
 	defer opened.Close()
 	v := opened.(*snapshot)
-	for _, check := range []func(*engine.Conn) error{v.checkPages, v.checkNotes, v.checkChunks, v.checkBlocks} {
+	for _, check := range []func(*engine.Conn) error{v.checkPages, v.checkNotes, v.checkChunks, v.checkBlocks, v.checkNoteVectors, v.checkTokens} {
 		if err := v.read(ctx, "verify "+s.path, check); err != nil {
 			return err
 		}
@@ -154,9 +155,65 @@ func (v *snapshot) checkBlocks(c *engine.Conn) error {
 		}
 	}
 	sealed := true
-	err = fresh.scanVectors(c, int(v.state.dimension), func(_ int64, data vectorBlock) { sealed = sealed && data.isSealed() })
+	err = fresh.scanVectors(c, int(v.state.dimension), func(_ int64, data vectorBlock, _ bool) { sealed = sealed && data.isSealed() })
 	if err == nil && !sealed {
 		err = damaged("a block of vectors is not as it was written")
+	}
+	return err
+}
+
+// checkNoteVectors compares the vectors of notes with those of their passages.
+func (v *snapshot) checkNoteVectors(c *engine.Conn) error {
+	rows, err := c.Prepare("SELECT " + noteVectorColumns + " FROM note_vectors WHERE note = ?")
+	if err != nil {
+		return err
+	}
+	seen, sums := int64(0), checksum{}
+	err = eachVectorSum(c, func(note int64, kept keptSum) error {
+		var row []int8
+		var scale float32
+		rows.BindInt(0, note)
+		err := rows.Each(func() (err error) {
+			seen++
+			row, scale, err = readNoteVector(rows, int(v.state.dimension), &sums)
+			row = slices.Clone(row)
+			return err
+		})
+		if err == nil && !kept.agrees(row, scale) {
+			err = damaged("the vector of a note is not that of its passages")
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	all, err := c.Int("SELECT count(*) FROM note_vectors")
+	if err == nil && all != seen {
+		err = damaged("a vector of a note that is not there, or has no passages")
+	}
+	return err
+}
+
+// checkTokens counts the tokens anew.
+func (v *snapshot) checkTokens(c *engine.Conn) error {
+	s, err := c.Prepare("SELECT id, data, checksum FROM rank_data")
+	if err != nil {
+		return err
+	}
+	var want tokenCounts
+	err = s.Each(func() error {
+		data, err := rawRankData(s)
+		if err == nil && want.add(data) != nil {
+			err = damaged("the data of passage %d are no tokens", s.Int(0))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	got, err := readTokens(c, v.state.chunks)
+	if err == nil && !slices.Equal(got, want) {
+		err = damaged("the frequencies of tokens are not those of the passages")
 	}
 	return err
 }
