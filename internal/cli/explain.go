@@ -63,7 +63,7 @@ func ranked(rank *int) string {
 func (a *app) printPlan(p *quarry.SearchPlan) {
 	fmt.Fprintln(a.io.Out)
 	for _, line := range planLines(p) {
-		a.printStyled(styleFaint, printable(line), planColumn+2)
+		a.printStyled(styleFaint, printable(line), planColumn)
 	}
 }
 

@@ -34,7 +34,8 @@ func (a *app) linksCommand() *cobra.Command {
 A note is named as for get: by path, name, title, alias or short id; "Note#Heading" means the links in that section and to it.
 
 --out, --back and --related print what they name alone, and --hops goes the same way: along the links from the note, along
-those to it, or both. --unresolved lists dead links with the notes that may be meant, of all notes where none is named.
+those to it, or both. --unresolved lists dead links with the notes that may be meant, of all notes where none is named. Passages that are near to a
+note, linked or not, are found by ` + "`quarry search --like NOTE`" + `.
 docs/links.md tells more.`,
 		Example: `  quarry links "Refresh token rotation"
   quarry links --back 02-areas/Operations/Backups.md --json
@@ -61,7 +62,7 @@ docs/links.md tells more.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&f.out, "out", false, "only the links from the note")
 	flags.BoolVar(&f.back, "back", false, "only the links to the note")
-	flags.BoolVar(&f.related, "related", false, fmt.Sprintf("only the nearest notes that are not linked with it, at most %d", mostRelated))
+	flags.BoolVar(&f.related, "related", false, fmt.Sprintf("only the notes that are nearest to it, by meaning and by what they link to, without being linked with it: at most %d", mostRelated))
 	flags.BoolVar(&f.unresolved, "unresolved", false, "dead links with what may be meant: those of the note, or of all notes where none is named")
 	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("notes up to so many links away, too, with the way there: 1 to %d", quarry.MaxHops))
 	flags.StringSliceVar(&f.kinds, "kind", nil, "links of this kind alone, such as references or related_to, and those that types imply (repeat for OR)")

@@ -113,6 +113,9 @@ func (a *app) printResult(number int, r quarry.SearchResult, words []string) {
 	}
 	fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", number, a.style(styleTitle, a.head(r)),
 		a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(r.FilePath), place)), a.style(styleFaint, facts(r)))
+	if r.Via != nil {
+		a.printStyled(styleFaint, "    "+joinedBy(r.Via), 2*indent)
+	}
 	for _, row := range shown.rows {
 		fmt.Fprintf(a.io.Out, "    %s\n", a.mark(row, words))
 	}
@@ -124,18 +127,20 @@ func (a *app) printResult(number int, r quarry.SearchResult, words []string) {
 	}
 }
 
-// facts stand behind a passage's place. What neither words nor meaning brought is in a list by date, or came by a link.
+// joinedBy tells by which link a passage came.
+func joinedBy(via *quarry.SearchVia) string {
+	way := "linked from"
+	if via.Direction == "back" {
+		way = "links to"
+	}
+	return fmt.Sprintf("%s %s (%s)", way, oneLinePath(via.Path), printable(oneLine(via.Kind)))
+}
+
+// facts stand behind a passage's place. What neither words nor meaning brought is in a list by date.
 func facts(r quarry.SearchResult) string {
-	var list []string
-	switch {
-	case r.Via != nil && r.Via.Direction == "back":
-		list = append(list, fmt.Sprintf("links to %s (%s)", oneLinePath(r.Via.Path), r.Via.Kind))
-	case r.Via != nil:
-		list = append(list, fmt.Sprintf("linked from %s (%s)", oneLinePath(r.Via.Path), r.Via.Kind))
-	case r.BM25Rank == nil && r.VecRank == nil:
-		list = append(list, "updated "+printable(oneLine(r.Updated)))
-	default:
-		list = append(list, fmt.Sprintf("score %.2f", r.Score))
+	list := []string{fmt.Sprintf("score %.2f", r.Score)}
+	if r.BM25Rank == nil && r.VecRank == nil && r.Via == nil {
+		list = []string{"updated " + printable(oneLine(r.Updated))}
 	}
 	list = append(list, "#"+r.DocID)
 	if r.Stale {

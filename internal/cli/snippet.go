@@ -29,9 +29,19 @@ func markedWords(answer quarry.SearchAnswer) []string {
 func plainWords(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
-		out[i] = plainWord(w)
+		out[i] = withoutEnding(plainWord(w))
 	}
 	return out
+}
+
+// withoutEnding cuts the endings of English that searching cuts, as far as a word remains that others can begin with.
+func withoutEnding(word string) string {
+	for _, ending := range []string{"ations", "ation", "ings", "ing", "ies", "ied", "es", "ed", "s", "e", "y"} {
+		if rest, has := strings.CutSuffix(word, ending); has && isBeginning(rest) {
+			return rest
+		}
+	}
+	return word
 }
 
 // plainWord is a word as the full-text index compares it: lower case, without accents.

@@ -34,6 +34,7 @@ func TestSnippetShowsTheHit(t *testing.T) {
 		"scripts without spaces":                   {filler + "我们学习陶土的处理。\n", []string{"陶土"}, []string{"The kiln is hot.", "The kiln is hot.", "我们学习陶土的处理。"}, 12},
 		"accents and letter case":                  {filler + "Le CAFÉ est ouvert.\n", []string{"cafe"}, []string{"The kiln is hot.", "The kiln is hot.", "Le CAFÉ est ouvert."}, 12},
 		"a longer word":                            {filler + "Glazes run.\n", []string{"glaze"}, []string{"The kiln is hot.", "The kiln is hot.", "Glazes run."}, 12},
+		"another ending":                           {filler + "It rotates.\n", []string{"rotating"}, []string{"The kiln is hot.", "The kiln is hot.", "It rotates."}, 12},
 		"headings above the hit":                   {"# Kiln\n\n## Firing\n\nFirst.\n\nFire the kiln.\n", []string{"kiln"}, []string{"First.", "Fire the kiln."}, 6},
 		"headings alone":                           {"# Kiln\n\nFirst.\n", []string{"kiln"}, []string{"# Kiln", "First."}, 0},
 		"no word at all":                           {"# Kiln\n\nFirst.\n", []string{"glaze"}, []string{"First."}, -1},
