@@ -33,8 +33,8 @@ func (f *filterFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.domains, "domain", nil, "notes whose property `domain` is this (repeat for OR; -x excludes)")
 	flags.StringArrayVar(&f.globs, "path", nil, "notes whose path matches this `pattern`: * within a folder, ** across (-x excludes)")
 	flags.StringArrayVar(&f.folders, "folder", nil, "notes below this `folder` (-x excludes)")
-	flags.StringArrayVar(&f.props, "prop", nil, "notes with this `property`: key or key=value")
-	flags.StringVar(&f.since, "since", "", "updated on this `day` or later, by the property updated or else the file's date: 2026-01-31, or 7d, 3w, 2m, 1y ago")
+	flags.StringArrayVar(&f.props, "prop", nil, "notes with this `property`: key or key=value (-x excludes)")
+	flags.StringVar(&f.since, "since", "", "updated on this `day` or later, by the property updated or else the file's date: 2026-01-31, 2026-01, 7d, 3w, 2m, 1y ago, or words such as last monday")
 	flags.StringVar(&f.until, "until", "", "updated on this `day` or earlier")
 	flags.StringArrayVar(&f.linksTo, "links-to", nil, "notes that link to this `note`, by path, name or #docid (repeat for OR; -x excludes)")
 	flags.StringArrayVar(&f.linkedBy, "linked-by", nil, "notes that this `note` links to (-x excludes)")
@@ -56,7 +56,7 @@ func (f *filterFlags) filter() (quarry.Filter, error) {
 	now := time.Now()
 	for _, day := range []string{f.since, f.until} {
 		if _, err := quarry.ParseDay(day, now); err != nil {
-			return quarry.Filter{}, usage("dates are 2026-01-31, or 7d, 3w, 2m, 1y for a span back from today", "%w", err)
+			return quarry.Filter{}, usage(`dates are 2026-01-31, 2026-01, 7d, 3w, 2m, 1y for a span back from today, or words such as "last monday"`, "%w", err)
 		}
 	}
 	out, err := quarry.FilterSpec{

@@ -212,13 +212,13 @@ func (a arguments) hops() int {
 	return 0
 }
 
-// day is a date, spans back from now turned into one.
+// day is a date or a span of days as it was written.
 func (a arguments) day(name string, now time.Time) string {
-	day, err := quarry.ParseDay(a.text(name), now)
-	if err != nil {
-		a.fail(name, "is no date such as 2026-01-31, and no span such as 7d")
+	text := a.text(name)
+	if _, err := quarry.ParseDay(text, now); err != nil {
+		a.fail(name, `is no date such as 2026-01-31, no span such as 7d, and no word such as "last monday"`)
 	}
-	return day
+	return text
 }
 
 func (a arguments) oneOf(name string, allowed []string) {

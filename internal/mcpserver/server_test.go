@@ -273,7 +273,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{map[string]any{}, `the argument "query" is missing`},
 		{map[string]any{"query": "x", "limit": "many"}, `the argument "limit" is no whole number above 0`},
 		{map[string]any{"query": "x", "mode": "fast"}, `the argument "mode" is none of hybrid, lexical, vector`},
-		{map[string]any{"query": "x", "since": "soon"}, `the argument "since" is no date such as 2026-01-31, and no span such as 7d`},
+		{map[string]any{"query": "x", "since": "soon"}, `the argument "since" is no date such as 2026-01-31, no span such as 7d, and no word such as "last monday"`},
 		{map[string]any{"query": "x", "min_score": "NaN"}, `the argument "min_score" is no number from 0 to 1`},
 		{map[string]any{"query": "x", "colour": "red"}, `there is no argument "colour"`},
 		{map[string]any{"query": 3}, `the argument "query" is no string`},
@@ -309,6 +309,10 @@ func TestFilters(t *testing.T) {
 		{map[string]any{"since": "7d", "path": "kiln.md"}, "kiln.md"},
 		{map[string]any{"until": "7d"}, ""},
 		{map[string]any{"prop": "status", "include_archived": true}, "old.md"},
+		{map[string]any{"prop": []string{"-tags"}}, "boat.md"},
+		{map[string]any{"since": "yesterday", "path": "kiln.md"}, "kiln.md"},
+		{map[string]any{"until": time.Now().UTC().AddDate(0, 0, 1).Format("2006"), "path": "kiln.md"}, "kiln.md"},
+		{map[string]any{"until": "2001"}, ""},
 	} {
 		test.arguments["query"] = "kiln"
 		document, isError := c.search(test.arguments)
