@@ -61,6 +61,7 @@ func TestHonesty(t *testing.T) {
 	if path := os.Getenv("QUARRY_HONESTY"); path != "" {
 		writeRows(t, path, rows)
 	}
+	t.Logf("constants fitted to these queries\n%s", honestyFit(rows))
 	for _, way := range honestyWays {
 		of := slices.DeleteFunc(slices.Clone(rows), func(r question) bool { return r.Way != way.Name })
 		t.Logf("%s\n%s\n%s", way.Name, honestyTable(of), honestyCurve(of))
