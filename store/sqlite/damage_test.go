@@ -13,6 +13,7 @@ import (
 
 	"quarry/store"
 	"quarry/store/sqlite"
+	"quarry/store/storetest"
 )
 
 // TestDamage garbles pages: whatever the place, no panic, no hit that is in no note, and Verify finds what changed.
@@ -26,6 +27,7 @@ func TestDamage(t *testing.T) {
 		all[i].Tags = []string{"x"}
 		all[i].Headings, all[i].BlockIDs = []store.Heading{{Level: 1, Text: all[i].Path}}, []string{"b"}
 		all[i].Passages[0].IndexText = all[i].Path
+		all[i].Passages[1].RankData, all[i].Passages[2].RankData = storetest.TokenData(int32(i), 300, 9), storetest.TokenData(int32(2*i))
 		all[i].Sensitivity, all[i].Redactions = "private", []store.Redaction{{Name: all[i].Path, Count: i + 1}}
 	}
 	put(t, s, store.Full, all[:100])
@@ -98,6 +100,25 @@ func examine(t *testing.T, path string, texts map[string]bool) error {
 			t.Error("a hit that is in no note")
 		}
 	}
+	candidates, err := v.Candidates(t.Context(), store.CandidateQuery{
+		Lexical: store.LexicalQuery{Terms: []store.Term{{Text: "w1"}}, Weights: weights, Limit: 20},
+		Vector:  store.VectorQuery{Vector: unit(rand.New(rand.NewPCG(2, 1)), 16), Limit: 20}, Identifiers: []store.Term{{Text: "w2"}},
+	})
+	if err != nil {
+		return err
+	}
+	some := &store.Set{}
+	for _, c := range candidates {
+		some.Add(c.ID)
+	}
+	for _, among := range []*store.Set{nil, some} {
+		if _, err := v.TokenFrequencies(t.Context(), []uint16{9, 300}, among); err != nil {
+			return err
+		}
+	}
+	if _, err := v.Select(t.Context(), store.Filter{Sections: []string{"w"}}); err != nil {
+		return err
+	}
 	if _, err := v.Notes(t.Context(), store.NoteQuery{}); err != nil {
 		return err
 	}
@@ -115,6 +136,10 @@ func sameContent(t *testing.T, path string, all []store.Note) bool {
 	wantEdges, wantFigures := graphOfNotes(all)
 	edges, figures, err := storedGraph(t, v)
 	if err != nil || !cmp.Equal(edges, wantEdges) || !cmp.Equal(figures, wantFigures) {
+		return false
+	}
+	counts, err := v.TokenFrequencies(t.Context(), []uint16{300, 9, 100}, nil)
+	if err != nil || !slices.Equal(counts, []int{150, 150, 2}) {
 		return false
 	}
 	for _, want := range all {

@@ -31,6 +31,7 @@ func check(t *testing.T, err error) {
 }
 
 var (
+	oldVector  = []float32{0.6, 0, -0.8}
 	oldNote    = store.Note{File: store.File{Path: "a.md", ContentHash: "ab"}, Title: "A", Aliases: []string{"other"}}
 	oldPassage = store.Passage{
 		Path: "a.md", Text: "clay 白陶土瓶 words", Section: "S", HeadingPath: []string{"S"}, LineStart: 1, LineEnd: 2,
@@ -67,6 +68,12 @@ func writeOld(t *testing.T, path string, version int) {
 	lengths := make([]byte, 4*lengthSlots)
 	lengths[4] = byte(count)
 	check(t, c.Exec("INSERT INTO lengths VALUES(0, ?)", lengths))
+	vectors := newVectorBlock(len(oldVector))
+	vectors.set(1, oldVector)
+	vectors.seal()
+	check(t, c.Exec("INSERT INTO vectors VALUES(0, ?)", []byte(vectors)))
+	check(t, c.Exec("UPDATE state SET dimension = ?", len(oldVector)))
+	check(t, c.Script("INSERT INTO rank_data VALUES(1, x'00')")) // which none did
 	check(t, c.Script("UPDATE state SET notes = 1, chunks = 1, last_chunk = 1, generation = 7; INSERT INTO model_meta VALUES('settings', 'x'), ('vault', 'v')"))
 	check(t, c.Close())
 }
@@ -110,8 +117,11 @@ func testOlder(t *testing.T, version int) {
 	check(t, v.Close())
 	isClassed(t, s, unknownClass, nil)
 	hasGraph(t, s, path, 0)
+	isCandidate(t, s)
 	n, redactions := oldNote, []store.Redaction{{Name: "jwt", Count: 2}}
-	n.Passages, n.Redactions, n.Links = []store.Passage{oldPassage}, redactions, []store.Link{{}}
+	p := oldPassage
+	p.Vector = oldVector
+	n.Passages, n.Redactions, n.Links = []store.Passage{p}, redactions, []store.Link{{}}
 	for _, mode := range []store.Mode{store.Incremental, store.Full} {
 		u, err := s.Begin(t.Context(), mode)
 		check(t, err)
@@ -123,7 +133,28 @@ func testOlder(t *testing.T, version int) {
 		look("other", 1)
 		look("陶土", 1)
 		isClassed(t, s, "", redactions)
+		isCandidate(t, s)
 		check(t, s.Verify(t.Context()))
+	}
+}
+
+// isCandidate asks for the old note by word, stem and vector.
+func isCandidate(t *testing.T, s *Store) {
+	t.Helper()
+	v, err := s.Snapshot(t.Context())
+	check(t, err)
+	defer func() { check(t, v.Close()) }()
+	list, err := v.Candidates(t.Context(), store.CandidateQuery{
+		Lexical: store.LexicalQuery{Terms: []store.Term{{Text: "wording"}}, Weights: store.Weights{1}, Limit: 9},
+		Vector:  store.VectorQuery{Vector: oldVector, Limit: 9},
+	})
+	check(t, err)
+	if len(list) != 1 || list[0].LexicalRank != 1 || list[0].VectorRank != 1 || list[0].Cosine < 0.98 || list[0].NoteCosine < 0.98 {
+		t.Errorf("candidates %+v", list)
+	}
+	counts, err := v.TokenFrequencies(t.Context(), []uint16{0, 1}, nil)
+	if data, _ := v.RankData(t.Context(), []store.PassageID{1}); err != nil || !slices.Equal(counts, []int{0, 0}) || data[0] != nil {
+		t.Errorf("tokens %v, %v, data %v", counts, err, data)
 	}
 }
 

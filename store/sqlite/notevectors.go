@@ -189,8 +189,13 @@ func (k *keptSum) agrees(row []int8, scale float32) bool {
 		square += x * x
 	}
 	length := math.Sqrt(square)
-	if row == nil || length <= k.away {
-		return (row == nil) == (k.sum == nil) || length <= k.away
+	switch {
+	case k.sum == nil:
+		return row == nil
+	case length <= k.away: // they may have been anything
+		return true
+	case row == nil:
+		return false
 	}
 	distance := 0.0
 	for i, x := range k.sum {

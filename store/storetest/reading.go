@@ -374,7 +374,7 @@ func testSameAnswers(t *testing.T, edited, fresh store.Store) {
 	current := map[string]store.Note{}
 	for round := range 25 {
 		u := begin(t, edited, store.Incremental)
-		changed := corpus(uint64(100+round), 12)
+		changed := tokenNotes(uint64(100+round), 12)
 		for _, n := range changed {
 			current[n.Path] = n
 		}
@@ -408,7 +408,18 @@ func answers(t *testing.T, v store.Snapshot) []any {
 		ok(t, err)
 		counts, err := v.Frequencies(t.Context(), []string{terms[0].Text, terms[2].Text}, nil)
 		ok(t, err)
-		all = append(all, hits, points, places(t, v, near), scores(near), counts)
+		tokens, err := v.TokenFrequencies(t.Context(), []uint16{uint16(i), uint16(5 * i), 7, 1<<16 - 1}, nil)
+		ok(t, err)
+		candidates, err := v.Candidates(t.Context(), store.CandidateQuery{
+			Lexical: store.LexicalQuery{Terms: terms, Weights: weights, Limit: 7}, Vector: store.VectorQuery{Vector: vector(uint64(i)), Limit: 7},
+		})
+		ok(t, err)
+		all = append(all, hits, points, places(t, v, near), scores(near), counts, tokens)
+		for _, c := range candidates {
+			note := lightNote(c.Note)
+			c.ID, c.Note = 0, nil
+			all = append(all, c, note)
+		}
 	}
 	notes, err := v.Notes(t.Context(), store.NoteQuery{})
 	ok(t, err)
