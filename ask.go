@@ -76,7 +76,7 @@ func (a *asking) answer(ctx context.Context, pattern *likePattern) (answer Searc
 	} else {
 		answer, err = a.searcher.Search(ctx, a.request)
 	}
-	if err != nil || !a.request.Expand {
+	if err != nil || !a.request.Expand || pattern != nil {
 		return answer, err
 	}
 	return answer, a.expand(ctx, &answer)

@@ -74,9 +74,9 @@ func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer Co
 	if err := block.build(ctx); err != nil {
 		return ContextAnswer{}, fmt.Errorf("write a context block: %w", err)
 	}
-	answer.Text = block.text(block.passages)
-	for i := range block.passages {
-		answer.Sources = append(answer.Sources, block.source(i))
+	answer.Text = block.text()
+	for i := range block.parts {
+		answer.Sources = append(answer.Sources, block.parts[i].source())
 	}
 	if utf8.RuneCountInString(answer.Text) > block.limit {
 		answer.Text = ""
@@ -106,9 +106,15 @@ type block struct {
 	found  *SearchAnswer
 	least  float64 // of a score that is quoted
 
-	passages []brief.Passage
-	hits     []*SearchResult // of each passage
-	spans    []span
+	parts []quoted
+}
+
+// quoted is a passage of a block.
+type quoted struct {
+	brief.Passage
+	span
+	hit   *SearchResult
+	whole brief.Passage // without what was taken in of other passages but for whole ones
 }
 
 func newBlock(a *asking, request ContextRequest, found *SearchAnswer) *block {
@@ -119,23 +125,26 @@ func newBlock(a *asking, request ContextRequest, found *SearchAnswer) *block {
 		frame: brief.Block{Topic: found.Query, Weak: found.Status != StatusOK, Unfit: found.Status == StatusNothingRelevant},
 	}
 	if !request.All {
-		b.least = a.nothing()
+		b.least = a.settings().Nothing
 	}
 	return b
 }
 
-// nothing is the score below which a passage has nothing to do with a query.
-func (a *asking) nothing() float64 {
+// settings are those of the ranking.
+func (a *asking) settings() RankingSettings {
 	if a.searcher.Settings == nil {
-		return search.DefaultSettings().Nothing
+		return search.DefaultSettings()
 	}
-	return a.searcher.Settings.Nothing
+	return *a.searcher.Settings
 }
 
-// text writes the block with these passages. The format was checked before.
-func (b *block) text(passages []brief.Passage) string {
+// text writes the block. The format was checked before.
+func (b *block) text() string {
 	frame := b.frame
-	frame.Passages = passages
+	frame.Passages = make([]brief.Passage, len(b.parts))
+	for i := range b.parts {
+		frame.Passages[i] = b.parts[i].Passage
+	}
 	text, err := brief.Format(b.format, frame)
 	if err != nil {
 		return ""
@@ -143,9 +152,8 @@ func (b *block) text(passages []brief.Passage) string {
 	return text
 }
 
-func (b *block) source(i int) ContextSource {
-	p := &b.passages[i]
-	s := ContextSource{FilePath: p.FilePath, Section: p.Section, Via: b.hits[i].Via}
+func (p *quoted) source() ContextSource {
+	s := ContextSource{FilePath: p.FilePath, Section: p.Section, Via: p.hit.Via}
 	if p.Place != nil {
 		s.Map, s.Beside = p.Place.Map, p.Place.Beside
 	}
@@ -153,7 +161,7 @@ func (b *block) source(i int) ContextSource {
 }
 
 // room is how many characters the block has left.
-func (b *block) room() int { return b.limit - utf8.RuneCountInString(b.text(b.passages)) }
+func (b *block) room() int { return b.limit - utf8.RuneCountInString(b.text()) }
 
 // build fills the block, the hits first, each as a whole where it fits.
 func (b *block) build(ctx context.Context) error {
@@ -175,30 +183,26 @@ func (b *block) build(ctx context.Context) error {
 // add quotes a hit where it fits, the first cut rather than left out.
 func (b *block) add(ctx context.Context, hit *SearchResult, rank int) error {
 	at, err := b.spanOf(ctx, hit)
-	if err != nil {
+	if err != nil || b.isQuoted(at) || b.joinHit(at) {
 		return err
 	}
-	if b.isQuoted(at) {
-		return nil
-	}
-	p := brief.Passage{
+	p := quoted{span: at, hit: hit, Passage: brief.Passage{
 		FilePath: hit.FilePath, Title: hit.Title, Section: hit.Section, Text: hit.ChunkText, LineStart: hit.LineStart, LineEnd: hit.LineEnd,
-	}
+	}}
 	if hit.Via != nil {
 		p.Via = &brief.Edge{Path: hit.Via.Path, Kind: hit.Via.Kind, IsBack: hit.Via.Direction == "back"}
 	}
-	isFirst := len(b.passages) == 0
-	b.passages, b.hits, b.spans = append(b.passages, p), append(b.hits, hit), append(b.spans, at)
-	last := len(b.passages) - 1
-	if b.room() < 0 && isFirst {
-		b.cut(&b.passages[last])
+	p.whole = p.Passage
+	b.parts = append(b.parts, p)
+	last := len(b.parts) - 1
+	switch isFull := b.room() < 0; {
+	case isFull && last == 0:
+		b.cut()
 		return nil
-	}
-	if b.room() < 0 {
-		b.passages, b.hits, b.spans = b.passages[:last], b.hits[:last], b.spans[:last]
+	case isFull:
+		b.parts = b.parts[:last]
 		return nil
-	}
-	if hit.Via != nil {
+	case hit.Via != nil:
 		return nil
 	}
 	if rank < placedNotes && b.request.Expand {
@@ -207,17 +211,18 @@ func (b *block) add(ctx context.Context, hit *SearchResult, rank int) error {
 		}
 	}
 	if rank < widenedHits && !hit.Truncated {
-		b.widenPassage(last)
+		b.widenPart(last)
 	}
 	return nil
 }
 
-// cut shortens a passage until the block fits; it is left out where nothing of it does.
-func (b *block) cut(p *brief.Passage) {
+// cut shortens the only passage until the block fits; it is left out where nothing of it does.
+func (b *block) cut() {
 	for over := -b.room(); over > 0; over = -b.room() {
+		p := &b.parts[0]
 		keep := utf8.RuneCountInString(p.Text) - over
 		if keep < search.CharactersPerToken {
-			b.passages, b.hits, b.spans = b.passages[:0], b.hits[:0], b.spans[:0]
+			b.parts = nil
 			return
 		}
 		p.Text = search.CutToTokens(p.Text, keep/search.CharactersPerToken)

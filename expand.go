@@ -47,10 +47,10 @@ func (l *linkedNote) isNearer(other *linkedNote) bool {
 
 // expand lists, behind the hits and within what they left of the budget, notes that edges join to the best of them: those whose
 // best passages fit the query, each by one passage and with the edge that leads there. They are in addition to the limit, so that
-// none takes the place of a hit, and one that would be called irrelevant is none.
+// none takes the place of a hit; one that would make a weak answer is none.
 func (a *asking) expand(ctx context.Context, answer *SearchAnswer) error {
 	left := a.tokensLeft(answer)
-	if len(answer.Results) == 0 || left < leastExpanded {
+	if len(answer.Results) == 0 || len(answer.Terms) == 0 || answer.Status == StatusNothingRelevant || left < leastExpanded {
 		return nil
 	}
 	linked, err := a.linkedTo(ctx, answer)
@@ -65,7 +65,7 @@ func (a *asking) expand(ctx context.Context, answer *SearchAnswer) error {
 	isListed := map[string]bool{}
 	for _, r := range found {
 		way := linked[r.FilePath]
-		if r.Truncated || isListed[r.FilePath] || len(isListed) == maxExpanded || slices.ContainsFunc(answer.Results, func(hit SearchResult) bool { return hit.ChunkText == r.ChunkText }) {
+		if r.Score < a.settings().Weak || r.Truncated || isListed[r.FilePath] || len(isListed) == maxExpanded || slices.ContainsFunc(answer.Results, func(hit SearchResult) bool { return hit.ChunkText == r.ChunkText }) {
 			continue
 		}
 		isListed[r.FilePath] = true

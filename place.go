@@ -19,9 +19,9 @@ const (
 
 // addPlace tells where the note of a passage stands: the map of content that leads to it and few other notes, and those beside it.
 func (b *block) addPlace(ctx context.Context, at int) error {
-	path := b.passages[at].FilePath
-	for i := range b.passages[:at] {
-		if b.passages[i].FilePath == path {
+	path := b.parts[at].FilePath
+	for i := range b.parts[:at] {
+		if b.parts[i].FilePath == path {
 			return nil
 		}
 	}
@@ -29,16 +29,16 @@ func (b *block) addPlace(ctx context.Context, at int) error {
 	if err != nil || place == nil {
 		return err
 	}
-	part, before := b.passages[at], b.room()
-	part.Place = place
-	if !b.replace(at, part) {
+	placed, before := b.parts[at].Passage, b.room()
+	placed.Place = place
+	if !b.replace(at, placed) {
 		return nil
 	}
 	if grown := before - b.room(); grown <= b.place {
 		b.place -= grown
 		return nil
 	}
-	b.passages[at].Place = nil
+	b.parts[at].Place = nil
 	return nil
 }
 

@@ -34,24 +34,42 @@ func (b *block) spanOf(ctx context.Context, hit *SearchResult) (span, error) {
 	return span{&n, at, at}, nil
 }
 
-// isQuoted tells of a passage that was taken in with one before it.
+// isQuoted tells of a passage that was taken in as a whole with one before it.
 func (b *block) isQuoted(at span) bool {
-	return at.note != nil && slices.ContainsFunc(b.spans, func(s span) bool {
-		return s.note != nil && s.note.Path == at.note.Path && s.first <= at.first && at.last <= s.last
+	return at.note != nil && slices.ContainsFunc(b.parts, func(p quoted) bool {
+		return p.note != nil && p.note.Path == at.note.Path && p.first <= at.first && at.last <= p.last
 	})
 }
 
-// widenPassage takes in what a section goes on with behind a passage that was cut out of it, and what it begins with before that:
-// one passage each, as a whole or, if that does not fit, the sentences next to it.
-func (b *block) widenPassage(at int) {
-	s := &b.spans[at]
-	if s.note == nil {
+// joinHit puts a hit into a part of the block that it goes on with, or that goes on with it, and tells whether there is one: what
+// there is no room for stays as it is then.
+func (b *block) joinHit(at span) bool {
+	for i := range b.parts {
+		p := &b.parts[i]
+		if at.note == nil || p.note == nil || p.note.Path != at.note.Path || b.parts[i].hit.Truncated {
+			continue
+		}
+		passages := p.note.Passages
+		isNext := at.first == p.last+1 && goesOn(&passages[p.last], &passages[at.first])
+		if isNext || at.last == p.first-1 && goesOn(&passages[at.last], &passages[p.first]) {
+			b.takeWhole(i, at.first)
+			return true
+		}
+	}
+	return false
+}
+
+// widenPart takes in what a section goes on with behind a passage that was cut out of it, and what it begins with before that: one
+// passage each, as a whole or, if that does not fit, the sentences next to it.
+func (b *block) widenPart(at int) {
+	p := &b.parts[at]
+	if p.note == nil {
 		return
 	}
-	if next := s.last + 1; next < len(s.note.Passages) && goesOn(&s.note.Passages[s.last], &s.note.Passages[next]) {
+	if next := p.last + 1; next < len(p.note.Passages) && goesOn(&p.note.Passages[p.last], &p.note.Passages[next]) {
 		b.takeIn(at, next)
 	}
-	if before := s.first - 1; before >= 0 && goesOn(&s.note.Passages[before], &s.note.Passages[s.first]) {
+	if before := p.first - 1; before >= 0 && goesOn(&p.note.Passages[before], &p.note.Passages[p.first]) {
 		b.takeIn(at, before)
 	}
 }
@@ -61,42 +79,62 @@ func goesOn(p, next *store.Passage) bool {
 	return slices.Equal(p.HeadingPath, next.HeadingPath) || next.LineStart <= p.LineEnd
 }
 
-// takeIn joins a passage beside a part of the block to it, as far as there is room.
+// takeIn joins a passage beside a part of the block to it, as far as there is room for what goes on.
 func (b *block) takeIn(at, neighbour int) {
-	part, s := b.passages[at], b.spans[at]
-	extra := s.note.Passages[neighbour]
-	extra.Text = b.finder.engine.shown(extra.Text)
-	isNext := neighbour > s.last
-	for try := range 2 {
-		joined := part
-		if try > 0 && !b.shorten(&extra, isNext) {
-			return
-		}
-		if isNext {
-			joined.Text, joined.LineEnd = joinTexts(part.Text, extra.Text, extra.LineStart-part.LineEnd), max(part.LineEnd, extra.LineEnd)
-		} else {
-			joined.Text, joined.LineStart = joinTexts(extra.Text, part.Text, part.LineStart-extra.LineEnd), min(part.LineStart, extra.LineStart)
-		}
-		grown := utf8.RuneCountInString(joined.Text) - utf8.RuneCountInString(part.Text)
-		if grown > b.widen || !b.replace(at, joined) {
-			continue
-		}
+	extra := b.neighbour(at, neighbour)
+	if grown := b.grownBy(at, b.joined(b.parts[at].whole, at, extra)); grown <= b.widen && b.takeWhole(at, neighbour) {
 		b.widen -= grown
-		if isNext && try == 0 {
-			b.spans[at].last = neighbour
-		} else if try == 0 {
-			b.spans[at].first = neighbour
-		}
 		return
 	}
+	if !b.shorten(&extra, neighbour > b.parts[at].last) {
+		return
+	}
+	joined := b.joined(b.parts[at].Passage, at, extra)
+	if grown := b.grownBy(at, joined); grown <= b.widen && b.replace(at, joined) {
+		b.widen -= grown
+	}
+}
+
+// takeWhole joins the whole of a passage beside a part to it if the block has the room. Sentences that were taken in go.
+func (b *block) takeWhole(at, neighbour int) bool {
+	p := &b.parts[at]
+	extra := b.neighbour(at, neighbour)
+	whole := b.joined(p.whole, at, extra)
+	whole.Place = p.Place
+	if !b.replace(at, whole) {
+		return false
+	}
+	p.whole, p.first, p.last = whole, min(p.first, neighbour), max(p.last, neighbour)
+	return true
+}
+
+// neighbour gives a passage of the note of a part.
+func (b *block) neighbour(at, place int) store.Passage {
+	passage := b.parts[at].note.Passages[place]
+	passage.Text = b.finder.engine.shown(passage.Text)
+	return passage
+}
+
+// joined is a passage of a part with what stands before or behind it.
+func (b *block) joined(p brief.Passage, at int, extra store.Passage) brief.Passage {
+	if extra.Index > b.parts[at].note.Passages[b.parts[at].last].Index {
+		p.Text, p.LineEnd = joinTexts(p.Text, extra.Text, extra.LineStart-p.LineEnd), max(p.LineEnd, extra.LineEnd)
+	} else {
+		p.Text, p.LineStart = joinTexts(extra.Text, p.Text, p.LineStart-extra.LineEnd), min(p.LineStart, extra.LineStart)
+	}
+	return p
+}
+
+func (b *block) grownBy(at int, by brief.Passage) int {
+	return utf8.RuneCountInString(by.Text) - utf8.RuneCountInString(b.parts[at].Text)
 }
 
 // replace puts another passage in the place of one if the block has the room.
 func (b *block) replace(at int, by brief.Passage) bool {
-	old := b.passages[at]
-	b.passages[at] = by
+	old := b.parts[at].Passage
+	b.parts[at].Passage = by
 	if b.room() < 0 {
-		b.passages[at] = old
+		b.parts[at].Passage = old
 		return false
 	}
 	return true

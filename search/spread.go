@@ -4,8 +4,8 @@ import "slices"
 
 // What a passage loses that stands behind many of its note. It is a share of its score, so that it means the same in every form.
 const (
-	repeatStep = .05 // for each passage of its note before it, from Settings.PerNote on
-	repeatMost = .25
+	repeatStep = .1 // for each passage of its note before it, from Settings.PerNote on
+	repeatMost = .4
 )
 
 // repeatsNote is the name of what a passage loses.
