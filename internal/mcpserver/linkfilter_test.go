@@ -82,7 +82,7 @@ func TestMistakesInFiltersByLinks(t *testing.T) {
 		{map[string]any{"linked_by": []string{"-cley"}}, "unknown_note", "there is no such note", ""},
 		{map[string]any{"links_to": "diary"}, "unknown_note", "there is no such note", ""},
 		{map[string]any{"like": "diary"}, "unknown_note", "there is no such note", ""},
-		{map[string]any{"like": "diary.md#Diary"}, "unknown_note", "there is no such note", ""},
+		{map[string]any{"like": "diary#Diary"}, "unknown_note", "there is no such note", ""},
 		{map[string]any{"links_to": "-"}, "invalid_arguments", "empty name", ""},
 		{map[string]any{"links_to": []string{"clay", " "}}, "invalid_arguments", "empty name", ""},
 		{map[string]any{"links_to": "\t"}, "invalid_arguments", "empty name", ""},
