@@ -141,7 +141,7 @@ func (s Searcher) narrow(ctx context.Context, p *Plan, query *node, filter store
 	}
 	p.notices = append(p.notices, c.notices...)
 	p.Filters = append(p.Filters, c.readable...)
-	sets := selecting{snapshot: s.Snapshot}
+	sets := selecting{snapshot: s.Snapshot, known: map[string]*store.Set{}}
 	if p.within, p.listed, err = sets.set(ctx, asked, filter); err != nil {
 		return false, err
 	}

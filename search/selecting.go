@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -15,7 +16,8 @@ const maxSelections = 8
 type selecting struct {
 	snapshot   store.Snapshot
 	selections int
-	isCut      bool // there were more than maxSelections
+	isCut      bool                  // there were more than maxSelections
+	known      map[string]*store.Set // what was selected, by the filter
 }
 
 // set gives the passages that meet a condition and a filter of the request; nil where all do. first is the first filter that was
@@ -173,12 +175,23 @@ func mergeAlternative(filters []store.Filter, filter store.Filter) []store.Filte
 
 // selected asks the store, which goes through all notes: so often at most. What is beyond lets all through.
 func (s *selecting) selected(ctx context.Context, filter store.Filter) (*store.Set, error) {
+	key := ""
+	if filter.Among == nil && filter.Without == nil {
+		key = fmt.Sprintf("%#v", filter)
+	}
+	if set, ok := s.known[key]; ok && key != "" {
+		return set, nil
+	}
 	if s.selections == maxSelections {
 		s.isCut = true
 		return nil, nil
 	}
 	s.selections++
-	return s.snapshot.Select(ctx, filter)
+	set, err := s.snapshot.Select(ctx, filter)
+	if err == nil && key != "" {
+		s.known[key] = set
+	}
+	return set, err
 }
 
 // lists gives the lists of a filter, wanted beside excluded.
