@@ -32,12 +32,21 @@ func checkRanking(s *RankingSettings) error {
 		value       float64
 		least, most float64
 	}{
-		{"k", float64(s.K), 1, maxFusionK}, {"depth", float64(s.Depth), 1, maxLegDepth}, {"per note", float64(s.PerNote), 0, maxPerNote},
-		{"lexical weight", s.LexicalWeight, 0, maxLegWeight}, {"vector weight", s.VectorWeight, 0, maxLegWeight},
-		{"weak", s.Weak, 0, 1}, {"nothing", s.Nothing, 0, 1},
-		{"title", s.Signals.Title, 0, maxSignal}, {"identifier", s.Signals.Identifier, 0, maxSignal}, {"tag", s.Signals.Tag, 0, maxSignal},
-		{"decay", s.Signals.Decay, 0, maxSignal}, {"links", s.Signals.Links, 0, maxSignal}, {"type weight", s.Signals.TypeWeight, 0, maxSignal},
-		{"status", s.Signals.Status, 0, maxSignal}, {"shallow", s.Signals.Shallow, 0, maxSignal},
+		{"k", float64(s.K), 1, maxFusionK},
+		{"depth", float64(s.Depth), 1, maxLegDepth},
+		{"per note", float64(s.PerNote), 0, maxPerNote},
+		{"lexical weight", s.LexicalWeight, 0, maxLegWeight},
+		{"vector weight", s.VectorWeight, 0, maxLegWeight},
+		{"weak", s.Weak, 0, 1},
+		{"nothing", s.Nothing, 0, 1},
+		{"title", s.Signals.Title, 0, maxSignal},
+		{"identifier", s.Signals.Identifier, 0, maxSignal},
+		{"tag", s.Signals.Tag, 0, maxSignal},
+		{"decay", s.Signals.Decay, 0, maxSignal},
+		{"links", s.Signals.Links, 0, maxSignal},
+		{"type weight", s.Signals.TypeWeight, 0, maxSignal},
+		{"status", s.Signals.Status, 0, maxSignal},
+		{"shallow", s.Signals.Shallow, 0, maxSignal},
 	}
 	for _, n := range numbers {
 		if !(n.value >= n.least && n.value <= n.most) { // what is no number is not
