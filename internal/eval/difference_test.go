@@ -118,12 +118,20 @@ func TestSectionsAndStatuses(t *testing.T) {
 func TestCompare(t *testing.T) {
 	rank := func(n int) *int { return &n }
 	before := eval.Report{PerQuery: []eval.QueryFigures{
-		{ID: "a", Query: "A", NDCG10: 1, RankFirst: rank(1)}, {ID: "b", Query: "B", NDCG10: .5, RankFirst: rank(3)}, {ID: "c", Query: "C", NDCG10: .4},
-		{ID: "d", Query: "old words", NDCG10: 1}, {ID: "gone", Query: "G", NDCG10: 1}, {ID: "e", NDCG10: .2},
+		{ID: "a", Query: "A", NDCG10: 1, RankFirst: rank(1)},
+		{ID: "b", Query: "B", NDCG10: .5, RankFirst: rank(3)},
+		{ID: "c", Query: "C", NDCG10: .4},
+		{ID: "d", Query: "old words", NDCG10: 1},
+		{ID: "gone", Query: "G", NDCG10: 1},
+		{ID: "e", NDCG10: .2},
 	}}
 	now := eval.Report{PerQuery: []eval.QueryFigures{
-		{ID: "a", Query: "A", NDCG10: .9, RankFirst: rank(2)}, {ID: "b", Query: "B", NDCG10: 0}, {ID: "c", Query: "C", NDCG10: .4},
-		{ID: "d", Query: "new words", NDCG10: 0}, {ID: "new", Query: "N", NDCG10: 0}, {ID: "e", Query: "E", NDCG10: 1, RankFirst: rank(1)},
+		{ID: "a", Query: "A", NDCG10: .9, RankFirst: rank(2)},
+		{ID: "b", Query: "B", NDCG10: 0},
+		{ID: "c", Query: "C", NDCG10: .4},
+		{ID: "d", Query: "new words", NDCG10: 0},
+		{ID: "new", Query: "N", NDCG10: 0},
+		{ID: "e", Query: "E", NDCG10: 1, RankFirst: rank(1)},
 	}}
 	got := eval.Compare(before, now)
 	want := eval.Diff{

@@ -35,7 +35,7 @@ const (
 	Mixed   = "mixed"
 )
 
-// ErrNone: a file of golden queries holds none.
+// ErrNone says that a file of golden queries holds none.
 var ErrNone = errors.New("golden queries: there is none")
 
 // Bounds of a file of golden queries, far above any that people write.

@@ -17,8 +17,11 @@ type Way struct {
 
 // ways are those that are measured. The first that the engine has is the one that the figures at the top of a report speak of.
 var ways = [...]Way{
-	{"hybrid", "hybrid", ""}, {"lexical", "lexical", ""}, {"vector", "vector", ""},
-	{"sum", "hybrid", "sum"}, {"rrf", "hybrid", "rrf"},
+	{"hybrid", "hybrid", ""},
+	{"lexical", "lexical", ""},
+	{"vector", "vector", ""},
+	{"sum", "hybrid", "sum"},
+	{"rrf", "hybrid", "rrf"},
 }
 
 // ErrNoMode is what an Ask gives for a mode that its engine does not have; the report leaves the way out.
