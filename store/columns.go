@@ -4,15 +4,15 @@ import "strings"
 
 // Columns of the full-text index.
 const (
-	ColumnText       = iota // the passage
-	ColumnSection           // the headings above it
-	ColumnContext           // title, type and tags of its note
-	ColumnAliases           // of its note
-	ColumnIndexText         // Passage.IndexText
-	ColumnPairs             // what Segment makes of the columns above
-	ColumnCharacters        // the same, character by character
-	ColumnIdentifiers       // what Identifiers makes of the columns above
-	Columns                 // how many there are
+	ColumnText        = iota // the passage
+	ColumnSection            // the headings above it
+	ColumnContext            // title, type and tags of its note
+	ColumnAliases            // of its note
+	ColumnIndexText          // Passage.IndexText
+	ColumnPairs              // what Segment makes of the columns above
+	ColumnCharacters         // the same, character by character
+	ColumnIdentifiers        // what Identifiers makes of the columns above
+	Columns                  // how many there are
 )
 
 // Weights are those of the columns, by their number. A column without weight is found but scores nothing.
@@ -49,7 +49,7 @@ func ColumnTexts(n *Note, p *Passage) [Columns]string {
 			s.add(text) // names count twice, as those that are words of their own do by the weights of their columns
 		}
 	}
-	texts[ColumnIdentifiers] = identifierText(texts[:ColumnPairs])
+	texts[ColumnIdentifiers] = identifierText(texts[:ColumnPairs], p.Index)
 	texts[ColumnPairs], texts[ColumnCharacters] = s.pairs.String(), s.characters.String()
 	return texts
 }

@@ -1,14 +1,308 @@
 package store
 
-// Identifiers gives the further words by which a compound word is found, in lower case, distinct: its parts joined without
-// separators (DEC-0054 gives dec0054), and the parts of camelCase. None for a word that is neither. Safe for concurrent use.
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of the further words of a text, so that data that only look like names do not fill the index.
+const (
+	maxIdentifiers      = 32  // of a text, distinct
+	maxIdentifierBytes  = 64  // of one; a longer one is left out, its parts are not
+	maxCompoundBytes    = 512 // a longer one is no name
+	maxHumpedBytes      = 96  // of a word in camelCase, likewise
+	minPathParts        = 3   // of a path whose parts are plain words: "and/or" is none
+	minPartRunes        = 2   // of a part of camelCase
+	identifierTitleTerm = 2   // how often those of a title count
+)
+
+// Identifiers gives the further words by which a compound word is found, in lower case, distinct, in the order of the text: its
+// parts joined without separators (DEC-0054 gives dec0054), and the parts of camelCase. None for a word that is neither. Time is
+// linear in the length of the word. Safe for concurrent use.
+//
+// A compound is word characters with single separators between them: _ - . / \ :: ->. Joined are
+//   - snake_case, and what has hyphens with both letters and digits. Plain hyphenated words are not: they are found as words side
+//     by side, and are too many in any prose;
+//   - dotted and qualified names (file.ext, a.b.c, std::vector), unless all parts are single letters, as in "e.g.";
+//   - paths of three parts, or with a name in them that is joined;
+//   - what stands between the separators of a path or a dotted name, by the same rules.
+//
+// Numbers alone (dates, versions, addresses) are not joined. camelCase is parted where a capital follows a small letter or a
+// digit, and before the last of several capitals where two small letters follow: XMLHttpRequest gives xml, http, request; IPv4,
+// URLs and iOS give nothing. Scripts that Segment cuts are left to it.
 func Identifiers(word string) []string {
-	_ = word
-	return nil
+	f := identifiers{humps: true}
+	f.add(word)
+	return f.found
 }
 
-// identifierText gives what ColumnIdentifiers holds of the texts of the other columns, "" where no compound is in them.
-func identifierText(texts []string) string {
-	_ = texts
-	return ""
+// identifierText gives what ColumnIdentifiers holds of the texts of the other columns, "" where no compound is in them. Names of
+// the note are on its first passage alone, and count twice. camelCase is parted in names and headings alone, and code in fences
+// and targets of links are passed over: all of it is found by its words, and would take five times the space.
+func identifierText(texts []string, index int) string {
+	var b strings.Builder
+	for column, text := range texts {
+		var f identifiers
+		times := 1
+		switch column {
+		case ColumnContext, ColumnAliases:
+			if index > 0 {
+				continue
+			}
+			f.humps, times = true, identifierTitleTerm
+			f.add(text)
+		case ColumnSection:
+			f.humps = true
+			f.add(text)
+		default:
+			f.addText(text)
+		}
+		for range times {
+			for _, term := range f.found {
+				write(&b, term, "")
+			}
+		}
+	}
+	return b.String()
+}
+
+// identifiers gathers the further words of a text.
+type identifiers struct {
+	found []string
+	humps bool // parts of camelCase, too
+}
+
+func (f *identifiers) isFull() bool { return len(f.found) == maxIdentifiers }
+
+// addText adds those of Markdown, code in fences and targets of links apart.
+func (f *identifiers) addText(text string) {
+	fence := "" // that is open
+	for line := range strings.Lines(text) {
+		if f.isFull() {
+			return
+		}
+		switch begin := strings.TrimLeft(line, " \t>"); {
+		case fence != "":
+			if strings.HasPrefix(begin, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(begin, "```"), strings.HasPrefix(begin, "~~~"):
+			fence = begin[:3]
+		default:
+			f.addLine(line)
+		}
+	}
+}
+
+// addLine adds those outside the targets of links.
+func (f *identifiers) addLine(line string) {
+	from := 0 // of what is to be added
+	for at := 0; at < len(line); {
+		next := strings.IndexAny(line[at:], ":]")
+		if next < 0 {
+			break
+		}
+		at += next
+		if rest := line[at:]; strings.HasPrefix(rest, "](") || strings.HasPrefix(rest, "://") {
+			f.add(line[from:at])
+			if next = strings.IndexAny(rest[2:], " \t)>\"'`"); next < 0 {
+				return
+			}
+			at += 1 + next
+			from = at + 1
+		}
+		at++
+	}
+	f.add(line[from:])
+}
+
+func (f *identifiers) put(term string) {
+	if !f.isFull() && len(term) <= maxIdentifierBytes {
+		if term = strings.ToLower(term); !slices.Contains(f.found, term) {
+			f.found = append(f.found, term)
+		}
+	}
+}
+
+// The kinds of characters in a compound.
+const (
+	kindOther     = iota
+	kindSeparator // may stand within one
+	kindSmall     // a letter or mark without case, too
+	kindCapital
+	kindDigit
+)
+
+var asciiKinds = func() (kinds [utf8.RuneSelf]byte) {
+	for c := range kinds {
+		switch {
+		case c >= 'a' && c <= 'z':
+			kinds[c] = kindSmall
+		case c >= 'A' && c <= 'Z':
+			kinds[c] = kindCapital
+		case c >= '0' && c <= '9':
+			kinds[c] = kindDigit
+		case strings.IndexByte(`_-./\:`, byte(c)) >= 0:
+			kinds[c] = kindSeparator
+		}
+	}
+	return kinds
+}()
+
+func kindOf(text string, at int) (kind byte, size int) {
+	if c := text[at]; c < utf8.RuneSelf {
+		return asciiKinds[c], 1
+	}
+	r, size := utf8.DecodeRuneInString(text[at:])
+	switch {
+	case isCut(r):
+		return kindOther, size
+	case unicode.IsUpper(r):
+		return kindCapital, size
+	case unicode.IsDigit(r):
+		return kindDigit, size
+	case IsWordCharacter(r):
+		return kindSmall, size
+	}
+	return kindOther, size
+}
+
+// add finds the compounds of a text.
+func (f *identifiers) add(text string) {
+	start, joined, humped := -1, false, false // of the present compound
+	last := byte(kindOther)
+	end := func(at int) {
+		if start >= 0 && (joined || humped) && at-start <= maxCompoundBytes {
+			f.addCompound(text[start:at])
+		}
+		start, joined, humped = -1, false, false
+	}
+	for at := 0; at < len(text) && !f.isFull(); {
+		kind, size := kindOf(text, at)
+		switch {
+		case kind >= kindSmall:
+			if start < 0 {
+				start = at
+			}
+			humped = humped || kind == kindCapital && last >= kindSmall || kind == kindSmall && last == kindCapital && at-size > start
+		case start < 0:
+		default:
+			if length := separatorAt(text, at); length > 0 {
+				joined, size, kind = true, length, kindSeparator
+			} else {
+				end(at)
+			}
+		}
+		last, at = kind, at+size
+	}
+	end(len(text))
+}
+
+// separatorAt is the length of the separator that stands there before a word character, 0 for none.
+func separatorAt(text string, at int) int {
+	length := 1
+	switch text[at] {
+	case '_', '.', '/', '\\':
+	case '-':
+		if strings.HasPrefix(text[at:], "->") {
+			length = 2
+		}
+	case ':':
+		if !strings.HasPrefix(text[at:], "::") {
+			return 0
+		}
+		length = 2
+	default:
+		return 0
+	}
+	if at+length == len(text) {
+		return 0
+	}
+	if kind, _ := kindOf(text, at+length); kind < kindSmall {
+		return 0
+	}
+	return length
+}
+
+// addCompound takes a compound apart: a path into names, a name into words, and these at their humps.
+func (f *identifiers) addCompound(compound string) {
+	names := strings.FieldsFunc(compound, func(r rune) bool { return r == '/' || r == '\\' })
+	if len(names) > 1 && (len(names) >= minPathParts || strings.ContainsAny(compound, "._")) && holdsLetter(compound) {
+		f.put(join(compound))
+	}
+	for _, name := range names {
+		words := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == ':' || r == '>' })
+		if len(words) > 1 && isDotted(words) {
+			f.put(join(name))
+		}
+		for _, word := range words {
+			f.addWord(strings.TrimSuffix(word, "-")) // of "->"
+		}
+	}
+}
+
+// addWord adds a word with or without _ and -.
+func (f *identifiers) addWord(word string) {
+	switch {
+	case !strings.ContainsAny(word, "_-"), !holdsLetter(word):
+	case strings.Contains(word, "_"), strings.ContainsFunc(word, unicode.IsDigit):
+		f.put(join(word))
+	}
+	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '_' || r == '-' }) {
+		f.addHumps(part)
+	}
+}
+
+// isDotted tells a name from an abbreviation and from numbers.
+func isDotted(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return len(word) > 1 && holdsLetter(word) })
+}
+
+func holdsLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
+
+// join leaves the separators out.
+func join(compound string) string {
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && asciiKinds[r] < kindSmall {
+			return -1
+		}
+		return r
+	}, compound)
+}
+
+// addHumps adds the parts of a word in camelCase, single letters apart.
+func (f *identifiers) addHumps(word string) {
+	if !f.humps || len(word) > maxHumpedBytes {
+		return
+	}
+	runes := []rune(word)
+	var ends []int
+	for i := 1; i < len(runes); i++ {
+		if isHump(runes, i) {
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) == 0 || ends[0] < minPartRunes { // iPhone, eBay
+		return
+	}
+	start := 0
+	for _, end := range append(ends, len(runes)) {
+		if end-start >= minPartRunes {
+			f.put(string(runes[start:end]))
+		}
+		start = end
+	}
+}
+
+// isHump tells whether a part of camelCase begins at i > 0.
+func isHump(runes []rune, i int) bool {
+	if !unicode.IsUpper(runes[i]) {
+		return false
+	}
+	if !unicode.IsUpper(runes[i-1]) {
+		return true
+	}
+	return i+2 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsLower(runes[i+2])
 }
