@@ -28,9 +28,11 @@ const (
 
 // columnWeights are the weights of text, section and heading context in BM25. The title stands in the context alone, and
 // people ask for titles: +.03 nDCG@10 of words alone on the example vault against 1, .5, .3, and within .003 elsewhere.
+// Identifiers: with .3 a word of the query finds the parts of camelCase, +.003 and +.004 nDCG@10 on two vaults of code, 0 on
+// others; 1 loses .014 on one. What Identifiers makes of the query is no further term here: -.004 and -.018.
 var columnWeights = store.Weights{
 	store.ColumnText: 1, store.ColumnSection: 1, store.ColumnContext: 2, store.ColumnAliases: 2, store.ColumnIndexText: 1,
-	store.ColumnPairs: 1, store.ColumnCharacters: .3,
+	store.ColumnPairs: 1, store.ColumnCharacters: .3, store.ColumnIdentifiers: .3,
 }
 
 // Plan is how a query was understood, for the explanation.
