@@ -46,13 +46,16 @@ func (m *Matcher) NeedsTags() bool { return len(m.filter.Tags)+len(m.filter.NotT
 // Match tells whether the filter lets the note through: none where Filter.Check fails. It looks at the path, Updated and the file's date, Type,
 // Status and Domain, and at the tags, the title with the aliases and the frontmatter if it needs them. See NeedsSections for what
 // is asked of passages beside.
-func (m *Matcher) Match(n *Note) bool {
+func (m *Matcher) Match(n *Note) bool { return m.MatchFacts(n) && m.MatchFrontmatter(n.Frontmatter) }
+
+// MatchFacts is Match without the frontmatter.
+func (m *Matcher) MatchFacts(n *Note) bool {
 	f := &m.filter
 	return !m.filter.namesLinks() && (f.Among == nil || f.Among[n.Path]) && !f.Without[n.Path] && among(f.Types, n.Type) && among(f.Statuses, n.Status) && among(f.Domains, n.Domain) &&
 		!in(f.NotTypes, n.Type) && !in(f.NotStatuses, n.Status) && !in(f.NotDomains, n.Domain) &&
 		(len(f.Tags) == 0 || hasTag(f.Tags, n.Tags)) && !hasTag(f.NotTags, n.Tags) &&
 		(len(f.Folders) == 0 || isBelow(f.Folders, n.Path)) && !isBelow(f.NotFolders, n.Path) &&
-		m.matchGlobs(n.Path) && m.matchDate(n) && m.held.match(n) && m.matchProperties(n.Frontmatter) &&
+		m.matchGlobs(n.Path) && m.matchDate(n) && m.held.match(n) &&
 		(!f.ExcludeArchived || !strings.EqualFold(n.Status, "archived"))
 }
 
@@ -230,9 +233,14 @@ func isDay(s string) bool {
 	return true
 }
 
-func (m *Matcher) matchProperties(frontmatter []byte) bool {
+// MatchFrontmatter tells whether the properties of a note are as the filter asks: one JSON object, nil for none.
+func (m *Matcher) MatchFrontmatter(frontmatter []byte) bool {
 	if !m.NeedsFrontmatter() {
 		return true
+	}
+	isAbsent := func(p Property) bool { return !mayHold(frontmatter, p.Key) }
+	if slices.ContainsFunc(m.properties, isAbsent) {
+		return false
 	}
 	var values map[string]json.RawMessage
 	if json.Unmarshal(frontmatter, &values) != nil {
@@ -244,6 +252,40 @@ func (m *Matcher) matchProperties(frontmatter []byte) bool {
 	}
 	isMissing := func(p Property) bool { return !isThere(p) }
 	return !slices.ContainsFunc(m.properties, isMissing) && !slices.ContainsFunc(m.without, isThere)
+}
+
+// mayHold tells whether a key may be in the text of a JSON object, without reading the object: if the key is of plain letters,
+// each of which stands there in no other form than upper or lower case.
+func mayHold(object []byte, key string) bool {
+	const kelvin, longS = "\u212a", "\u017f" // fold to k and s
+	isOther := func(r rune) bool { return r < ' ' || r >= utf8.RuneSelf || strings.ContainsRune("\"\\/<>&", r) }
+	if strings.ContainsFunc(key, isOther) || bytes.Contains(object, []byte(kelvin)) || bytes.Contains(object, []byte(longS)) ||
+		bytes.Contains(object, []byte(`\u`)) {
+		return true
+	}
+	for at := 0; at+len(key) <= len(object); at++ {
+		if hasPrefixFoldASCII(object[at:], key) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPrefixFoldASCII compares letters of ASCII without regard to case. The text is long enough.
+func hasPrefixFoldASCII(text []byte, key string) bool {
+	for i := range len(key) {
+		if a, b := text[i], key[i]; a != b && lowerASCII(a) != lowerASCII(b) {
+			return false
+		}
+	}
+	return true
+}
+
+func lowerASCII(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 func keysOf(values map[string]json.RawMessage) []string {

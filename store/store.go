@@ -205,6 +205,8 @@ type Searcher interface {
 	// Candidates asks both legs, each by its own limit, and gives what they brought, by path and index, with the scores of both
 	// for each.
 	Candidates(ctx context.Context, q CandidateQuery) ([]Candidate, error)
+	// Newest lists notes by their last change, one passage of each, at most q.Limit. Ranks and scores are 0.
+	Newest(ctx context.Context, q NewestQuery) ([]Candidate, error)
 	// TokenFrequencies counts the passages of a set whose RankData holds each token of the embedding model; nil: of all passages.
 	TokenFrequencies(ctx context.Context, tokens []uint16, among *Set) ([]int, error)
 	// Words gives, for each text, its words as the full-text index has them: stems, in order.
@@ -334,6 +336,14 @@ type VectorQuery struct {
 	Vector []float32 // unit length
 	Limit  int
 	Within *Set // nil: all passages
+}
+
+// NewestQuery asks for the newest notes that have a passage in Within and none in Without, with the first of the former. The
+// order is ByUpdated.
+type NewestQuery struct {
+	Within  *Set // nil: all passages
+	Without *Set // nil: none
+	Limit   int
 }
 
 // Filter narrows notes. Values of one field are alternatives, fields add up; an empty filter lets all through.

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"quarry/internal/interaction"
 	"quarry/store"
@@ -11,6 +12,35 @@ import (
 // Candidates asks both legs.
 func (s *snapshot) Candidates(ctx context.Context, q store.CandidateQuery) ([]store.Candidate, error) {
 	return store.AskBoth(ctx, s, q)
+}
+
+// Newest sorts all notes.
+func (s *snapshot) Newest(ctx context.Context, q store.NewestQuery) ([]store.Candidate, error) {
+	notes := slices.SortedFunc(slices.Values(s.notes), store.ByUpdated.Order)
+	var list []store.Candidate
+	for _, n := range notes {
+		if len(list) >= q.Limit {
+			break
+		}
+		var first *passage
+		for i := range s.passages {
+			p := &s.passages[i]
+			if p.Path != n.Path {
+				continue
+			}
+			if q.Without != nil && q.Without.Has(p.ID) {
+				first = nil
+				break
+			}
+			if first == nil && q.Within.Has(p.ID) {
+				first = p
+			}
+		}
+		if first != nil {
+			list = append(list, store.Candidate{ID: first.ID, Index: first.Index, Note: n, Weight: 1})
+		}
+	}
+	return list, ctx.Err()
 }
 
 // checkTokens reads the tokens of a note's passages.

@@ -9,7 +9,7 @@ import (
 	"quarry/store/sqlite/internal/engine"
 )
 
-// Select reads of all notes what the filter looks at, and tests each.
+// Select tests each note.
 func (v *snapshot) Select(ctx context.Context, f store.Filter) (*store.Set, error) {
 	if f.IsEmpty() {
 		return nil, nil
@@ -79,69 +79,13 @@ func (v *snapshot) isSpan(first, count int64) bool {
 	return first >= 0 && count >= 0 && first <= v.state.lastChunk && count <= v.state.lastChunk
 }
 
-// fill adds the passages of the notes that match. Where few notes can, these alone are read.
+// fill adds the passages of the notes that match.
 func (v *snapshot) fill(c *engine.Conn, f store.Filter, set *store.Set) error {
-	matcher := store.NewMatcher(f)
-	query := "SELECT first_chunk, chunks, path, mtime_ns, type, status, domain, updated"
-	for _, of := range []struct {
-		column string
-		needed bool
-	}{{"tags", matcher.NeedsTags()}, {"frontmatter", matcher.NeedsFrontmatter()}, {"title", matcher.NeedsTitles()}, {"aliases", matcher.NeedsTitles()}} {
-		if !of.needed {
-			of.column = "NULL"
-		}
-		query += ", " + of.column
+	notes, sections, err := v.matching(c, f)
+	for _, n := range notes {
+		sections.add(set, n.of)
 	}
-	query += " FROM notes"
-	sections, err := v.sectionsFor(c, matcher)
-	if err != nil {
-		return err
-	}
-	few := f.Among != nil && int64(len(f.Among)) <= v.state.notes/fewNotesShare
-	if few {
-		query += " WHERE path = ?"
-	}
-	s, err := c.Prepare(query)
-	if err != nil {
-		return err
-	}
-	visit := func() error { return v.addMatching(s, matcher, sections, set) }
-	if !few {
-		return s.Each(visit)
-	}
-	for path, in := range f.Among {
-		if !in {
-			continue
-		}
-		s.BindText(0, path)
-		if err := s.Each(visit); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// fewNotesShare: finding one note by its path takes as long as reading some of them in a row.
-const fewNotesShare = 4
-
-// addMatching adds the passages of the note of a row of fill, if it matches.
-func (v *snapshot) addMatching(s *engine.Stmt, matcher *store.Matcher, sections *sectionFilter, set *store.Set) (err error) {
-	n := store.Note{Type: s.Text(4), Status: s.Text(5), Domain: s.Text(6), Updated: s.Text(7), Title: s.Text(10)}
-	n.Path, n.ModifiedNanoseconds, n.Frontmatter = s.Text(2), s.Int(3), s.Blob(9)
-	if n.Tags, err = parseList(s.Raw(8)); err != nil {
-		return err
-	}
-	if n.Aliases, err = parseList(s.Raw(11)); err != nil {
-		return err
-	}
-	first, count := s.Int(0), s.Int(1)
-	if !v.isSpan(first, count) {
-		return damaged("the passages of a note are not as they were written")
-	}
-	if matcher.Match(&n) {
-		sections.add(set, span{store.PassageID(first), int(count)})
-	}
-	return nil
+	return err
 }
 
 // eachNote visits all notes, in no order, with the frontmatter if asked.

@@ -133,5 +133,12 @@ func selection(t *testing.T, v store.Snapshot, f store.Filter) (list []string) {
 	for _, n := range kept {
 		list = append(list, n.Path)
 	}
+	for order := store.ByPath; order <= store.ByTitle; order++ {
+		few, err := v.Notes(t.Context(), store.NoteQuery{Filter: f, Sort: order, Limit: 7})
+		must(t, err)
+		for _, n := range few {
+			list = append(list, fmt.Sprint(n.Path, n.NoteID, n.DocID, n.Title))
+		}
+	}
 	return list
 }

@@ -19,6 +19,8 @@ type resident struct {
 	vectors  []block  // filled at the second scan
 	whole    population
 	parts    []*population // of the sets that were last asked for, the latest first
+	notes    []lightNote   // filled by the first question for them
+	newest   []*lightNote  // the same, newest first
 	headings *sections     // filled by the first question for them
 	live     *store.Set    // the passages that are there, filled by the first question for a part of them
 }

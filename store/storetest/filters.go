@@ -183,3 +183,87 @@ func testSections(t *testing.T, s store.Store) {
 	}
 	ok(t, u.Rollback())
 }
+
+// testKeys filters by keys in all their spellings.
+func testKeys(t *testing.T, s store.Store) {
+	var notes []store.Note
+	for i, frontmatter := range []string{
+		`{"Task":1}`, `{"\u0074ask":1}`, "{\"tas\u212a\":1}", "{\"ta\u017fk\":1}", `{"tasks":1}`, `{"other":"task"}`, "", `{"a<b":1}`, `{"a\u003cB":1}`, `{"ÄÖ":1}`,
+	} {
+		n := plainNote(fmt.Sprintf("%d.md", i), "x")
+		if frontmatter != "" {
+			n.Frontmatter = []byte(frontmatter)
+		}
+		notes = append(notes, n)
+	}
+	write(t, s, store.Full, notes...)
+	v := open(t, s)
+	for key, want := range map[string]string{"task": "0 1 2 3", "TASK": "0 1 2 3", "tasks": "4", "A<b": "7 8", "äö": "9", "none": "", "": ""} {
+		for _, not := range []bool{false, true} {
+			f := store.Filter{Properties: []store.Property{{Key: key}}}
+			if not {
+				f = store.Filter{NotProperties: f.Properties}
+			}
+			for _, limit := range []int{0, 100} {
+				list, err := v.Notes(t.Context(), store.NoteQuery{Filter: f, Limit: limit})
+				ok(t, err)
+				var got []string
+				for i := range 10 {
+					if slices.ContainsFunc(list, func(n store.Note) bool { return n.Path == fmt.Sprintf("%d.md", i) }) != not {
+						got = append(got, fmt.Sprint(i))
+					}
+				}
+				if strings.Join(got, " ") != want {
+					t.Errorf("key %q, not %v: %v, want %s", key, not, got, want)
+				}
+			}
+		}
+	}
+}
+
+// testNewest lists the newest notes by their passages.
+func testNewest(t *testing.T, s store.Store) {
+	notes, figures := candidateNotes(95, 80)
+	u := begin(t, s, store.Full)
+	ok(t, u.Put(t.Context(), notes))
+	ok(t, u.PutFigures(t.Context(), figures))
+	ok(t, u.Delete(t.Context(), []string{notes[7].Path}))
+	ok(t, u.Commit(t.Context()))
+	v := open(t, s)
+	all, err := v.Notes(t.Context(), store.NoteQuery{Sort: store.ByUpdated})
+	ok(t, err)
+	within, err := v.Select(t.Context(), store.Filter{Tags: []string{"t1", "t2"}})
+	ok(t, err)
+	without, err := v.Holding(t.Context(), []store.Term{{Text: "w3", Occur: store.Must}})
+	ok(t, err)
+	for _, q := range []store.NewestQuery{
+		{Limit: 1000}, {Limit: 3}, {}, {Within: within, Limit: 50}, {Within: without, Limit: 10}, {Within: within, Without: without, Limit: 1000},
+		{Without: without, Limit: 5}, {Within: &store.Set{}, Limit: 5}, {Without: &store.Set{}, Limit: 2}, {Limit: -1},
+	} {
+		var want, got []place
+		for _, n := range all {
+			first := -1
+			for i, p := range read(t, v, n.Path).Passages {
+				if q.Without != nil && q.Without.Has(p.ID) {
+					first = -1
+					break
+				}
+				if first < 0 && q.Within.Has(p.ID) {
+					first = i
+				}
+			}
+			if first >= 0 && len(want) < q.Limit {
+				want = append(want, place{n.Path, first})
+			}
+		}
+		list, err := v.Newest(t.Context(), q)
+		ok(t, err)
+		for _, c := range list {
+			got = append(got, place{c.Note.Path, c.Index})
+			if c.LexicalRank != 0 || c.Note.Updated == "" || read(t, v, c.Note.Path).Passages[c.Index].ID != c.ID {
+				t.Errorf("%+v is not as it should be", c)
+			}
+		}
+		same(t, fmt.Sprintf("newest of %+v", q), got, want)
+	}
+}

@@ -91,6 +91,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"FilterByPaths", testFilterPaths},
 		{"FilterLinks", testFilterLinks},
 		{"Sections", testSections},
+		{"Keys", testKeys},
+		{"Newest", testNewest},
 		{"Verify", testVerify},
 		{"IncrementalEqualsFull", func(t *testing.T, s store.Store) { testSameAnswers(t, s, open(t)) }},
 		{"Concurrency", testConcurrency},

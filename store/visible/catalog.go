@@ -3,6 +3,7 @@ package visible
 import (
 	"context"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,15 +34,15 @@ func (v *snapshot) Files(ctx context.Context) ([]store.File, error) {
 
 // Notes leaves out hidden notes before the limit counts.
 func (v *snapshot) Notes(ctx context.Context, q store.NoteQuery) ([]store.Note, error) {
-	limit := q.Limit
-	q.Limit = 0
+	without := v.notes
+	if len(q.Filter.Without) > 0 {
+		without = maps.Clone(v.notes)
+		maps.Copy(without, q.Filter.Without)
+	}
+	q.Filter.Without = without
 	notes, err := v.Snapshot.Notes(ctx, q)
 	if err != nil {
 		return nil, err
-	}
-	notes = slices.DeleteFunc(notes, func(n store.Note) bool { return v.notes[n.Path] })
-	if limit > 0 && len(notes) > limit {
-		notes = slices.Clip(notes[:limit])
 	}
 	for i := range notes {
 		if err := v.identify(ctx, &notes[i]); err != nil {

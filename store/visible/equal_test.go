@@ -240,7 +240,8 @@ func (a *asked) answers(d draw) []any {
 		frequencies := must[[]int](t)(v.Frequencies(ctx, []string{terms[0].Text, terms[1].Text, terms[2].Text}, a.part(d)))
 		all = append(all, a.hits(must[[]store.Hit](t)(v.Lexical(ctx, q))), a.hits(must[[]store.Hit](t)(v.Nearest(ctx, near))), frequencies,
 			a.set(must[*store.Set](t)(v.Holding(ctx, terms))), must[[]int](t)(v.TokenFrequencies(ctx, []uint16{0, 3, 8, 200}, a.part(d))),
-			must[[][]string](t)(v.Words(ctx, []string{terms[1].Text})), a.candidates(q, near))
+			must[[][]string](t)(v.Words(ctx, []string{terms[1].Text})), a.candidates(q, near),
+			a.newest(store.NewestQuery{Within: q.Within, Without: near.Within, Limit: q.Limit}))
 		filter := store.Filter{Tags: d.list("t1", "t2"), NotTypes: d.list("w1", "w2"), Globs: d.list("a/*", "**/1*"), ExcludeArchived: d.IntN(2) == 0}
 		if d.IntN(3) == 0 {
 			filter.Among = d.paths(1 + d.IntN(40))
@@ -266,6 +267,13 @@ func (a *asked) candidates(q store.LexicalQuery, near store.VectorQuery) (list [
 		}
 		list = append(list, fmt.Sprint(place, c.LexicalRank, c.VectorRank, c.BM25, c.Identifier, c.Cosine, c.NoteCosine, c.Weight,
 			c.Note.Title, c.Note.Type, c.Note.Status, c.Note.Tags, c.Note.Aliases, c.Note.Updated))
+	}
+	return list
+}
+
+func (a *asked) newest(q store.NewestQuery) (list []string) {
+	for _, c := range must[[]store.Candidate](a.t)(a.v.Newest(a.t.Context(), q)) {
+		list = append(list, fmt.Sprint(a.places[c.ID], c.Note.Updated))
 	}
 	return list
 }

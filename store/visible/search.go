@@ -113,6 +113,20 @@ func (v *snapshot) Candidates(ctx context.Context, q store.CandidateQuery) ([]st
 	q.Lexical.Among = store.Intersect(q.Lexical.Among, v.shown)
 	q.Vector.Within = store.Intersect(q.Vector.Within, v.shown)
 	list, err := v.Snapshot.Candidates(ctx, q)
+	withoutNames(list)
+	return list, err
+}
+
+// Newest lists what is shown.
+func (v *snapshot) Newest(ctx context.Context, q store.NewestQuery) ([]store.Candidate, error) {
+	q.Within = store.Intersect(q.Within, v.shown)
+	list, err := v.Snapshot.Newest(ctx, q)
+	withoutNames(list)
+	return list, err
+}
+
+// withoutNames takes off what depends on notes that may be hidden: names, and the rank in the graph.
+func withoutNames(list []store.Candidate) {
 	unnamed := map[*store.Note]*store.Note{}
 	for i := range list {
 		c := &list[i]
@@ -123,7 +137,6 @@ func (v *snapshot) Candidates(ctx context.Context, q store.CandidateQuery) ([]st
 		}
 		c.Note, c.PageRank = unnamed[c.Note], 0
 	}
-	return list, err
 }
 
 // TokenFrequencies counts among what is shown.
