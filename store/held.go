@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // held are the texts that a filter looks for within others, folded.
@@ -14,7 +16,7 @@ type held struct {
 }
 
 // pieces are texts of which one has to be in another text, or none may be.
-type pieces struct{ wanted, unwanted []string }
+type pieces struct{ wanted, unwanted [][]byte }
 
 func newHeld(f *Filter) held {
 	h := held{
@@ -28,15 +30,34 @@ func newHeld(f *Filter) held {
 
 func newPieces(wanted, unwanted []string) (p pieces) {
 	for _, text := range wanted {
-		p.wanted = append(p.wanted, fold(text))
+		p.wanted = append(p.wanted, appendFolded(nil, text))
 	}
 	for _, text := range unwanted {
-		p.unwanted = append(p.unwanted, fold(text))
+		p.unwanted = append(p.unwanted, appendFolded(nil, text))
 	}
 	return p
 }
 
 func (p *pieces) ask() bool { return len(p.wanted)+len(p.unwanted) > 0 }
+
+// foldedASCII is foldRune of characters of ASCII.
+var foldedASCII = func() (folded [utf8.RuneSelf]byte) {
+	for c := range folded {
+		folded[c] = byte(foldRune(rune(c)))
+	}
+	return folded
+}()
+
+// appendFolded appends fold(text).
+func appendFolded(to []byte, text string) []byte {
+	for at, c := range []byte(text) {
+		if c >= utf8.RuneSelf {
+			return append(to, fold(text[at:])...)
+		}
+		to = append(to, foldedASCII[c])
+	}
+	return to
+}
 
 // Signs say what a heading tells a filter. Those of a passage's headings are joined by OR.
 type Signs uint8
@@ -51,8 +72,9 @@ func (p *pieces) signs(text string) (s Signs) {
 	if !p.ask() {
 		return 0
 	}
-	text = fold(text)
-	within := func(piece string) bool { return strings.Contains(text, piece) }
+	var room [256]byte
+	folded := appendFolded(room[:0], text)
+	within := func(piece []byte) bool { return bytes.Contains(folded, piece) }
 	if slices.ContainsFunc(p.wanted, within) {
 		s |= signWanted
 	}
