@@ -302,6 +302,87 @@ func TestFiltersEqualBruteForce(t *testing.T) {
 	}
 }
 
+// TestListsOfManyNotes: whether the passages are few or many, the list is the same.
+func TestListsOfManyNotes(t *testing.T) {
+	d := drawn{rand.New(rand.NewPCG(3, 5))}
+	var notes []store.Note
+	for i := range 300 {
+		notes = append(notes, d.note(i))
+	}
+	s := bruteSearcher(t, memory.New(), notes)
+	for query, want := range map[string]func(n *store.Note) int{ // the first passage, -1 for none
+		"until:2026":  func(*store.Note) int { return 0 },
+		"status:done": func(n *store.Note) int { return slices.Index([]string{"done"}, n.Status) },
+		"-clay":       func(n *store.Note) int { return slices.Index([]bool{false}, anyHolds(n, "clay")) },
+		"section:things": func(n *store.Note) int {
+			return slices.IndexFunc(n.Passages, func(p store.Passage) bool { return contains(p.Section, "things") })
+		},
+	} {
+		var expected []string
+		slices.SortFunc(notes, func(a, b store.Note) int { return store.ByUpdated.Order(&a, &b) })
+		for i := range notes {
+			if at := want(&notes[i]); at >= 0 {
+				expected = append(expected, fmt.Sprint(notes[i].Path, " ", at))
+			}
+		}
+		p, err := s.plan(t.Context(), Request{Query: query}.withDefaults(), 1000)
+		if err != nil || !p.filterOnly {
+			t.Fatalf("%s: %v", query, err)
+		}
+		list, err := s.list(t.Context(), p, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range list {
+			got = append(got, fmt.Sprint(c.Note.Path, " ", c.Index))
+		}
+		if len(got) == 0 || !slices.Equal(got, expected) {
+			t.Errorf("%s lists %d notes, want %d", query, len(got), len(expected))
+		}
+		if cut, err := s.list(t.Context(), p, 7); err != nil || len(cut) != 7 || cut[6].ID != list[6].ID {
+			t.Errorf("%s: seven are %d, %v", query, len(cut), err)
+		}
+	}
+}
+
+func anyHolds(n *store.Note, word string) bool {
+	return slices.ContainsFunc(n.Passages, func(p store.Passage) bool { return holds(word)(n, &p) })
+}
+
+// FuzzPlan: no query is an error, and what is made of it is bounded.
+func FuzzPlan(f *testing.F) {
+	for _, seed := range []string{
+		`kiln -"wet clay" (tag:a OR #b) -[p:v OR w]`, "since:3 days ago -until:x", "((((a OR tag:b", `-(陶土 "陶 a") OR links-to:plan`, "path:** file:*? a AND #b",
+		"\xff[\x00]", strings.Repeat("-(a OR tag:b) ", 60),
+	} {
+		f.Add(seed)
+	}
+	d := drawn{rand.New(rand.NewPCG(1, 2))}
+	var notes []store.Note
+	for i := range 12 {
+		notes = append(notes, d.note(i))
+	}
+	var s Searcher
+	f.Fuzz(func(t *testing.T, query string) {
+		if s.Snapshot == nil {
+			s = bruteSearcher(t, memory.New(), notes)
+		}
+		p, err := s.plan(t.Context(), Request{Query: query}.withDefaults(), 30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Terms)+len(p.Dropped) > maxTerms || len(p.identifiers) > maxTerms || len(p.Filters) > 2*maxOperators+maxTerms {
+			t.Errorf("%q has %d terms, %d identifiers, %d filters", query, len(p.Terms), len(p.identifiers), len(p.Filters))
+		}
+		if p.filterOnly {
+			if _, err := s.list(t.Context(), p, 5); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 func bruteSearcher(t *testing.T, s store.Store, notes []store.Note) Searcher {
 	u, err := s.Begin(t.Context(), store.Full)
 	if err != nil {
