@@ -55,14 +55,17 @@ func (p *Packer) Pack(text Text) []byte {
 	dimension := p.model.Dim()
 	sums := make([]float32, 2*dimension)
 	sum, before := sums[:dimension], sums[dimension:]
-	w := windows{runs: make([][]uint16, 0, 3+len(text.Body)/runTokens)}
+	w := windows{
+		runs:   make([][]uint16, 0, 3+len(text.Body)/runTokens),
+		tokens: make([]uint16, 0, len(text.Title)+len(text.Headings)+len(text.Body)),
+	}
 	for _, name := range [][]int32{text.Title, text.Headings} {
-		if w.add(p.kept(name[:min(len(name), maxNameTokens)])); len(w.last()) > 0 {
+		if p.keep(&w, name[:min(len(name), maxNameTokens)]); len(w.last()) > 0 {
 			w.lengths = append(w.lengths, p.lengthOf(p.sum(sum, w.last())))
 		}
 	}
 	for run := range slices.Chunk(text.Body[:min(len(text.Body), maxBodyTokens)], runTokens) {
-		w.add(p.kept(run))
+		p.keep(&w, run)
 		p.sum(sum, w.last())
 		if len(w.runs) > 3 {
 			for i, x := range sum {
@@ -75,29 +78,29 @@ func (p *Packer) Pack(text Text) []byte {
 	if len(w.runs) == 3 {
 		w.lengths = append(w.lengths, p.lengthOf(before))
 	}
-	return pack(w.runs, w.lengths)
+	return w.pack()
 }
 
 // windows are what is packed of a passage.
 type windows struct {
+	tokens  []uint16   // of all runs
 	runs    [][]uint16 // of the title, of the headings and of the body, tokens rising
 	lengths []uint16
 }
 
-func (w *windows) add(run []uint16) { w.runs = append(w.runs, run) }
-
 func (w *windows) last() []uint16 { return w.runs[len(w.runs)-1] }
 
-// kept are the tokens that are packed, rising. Those outside the vocabulary are not.
-func (p *Packer) kept(tokens []int32) []uint16 {
-	kept := make([]uint16, 0, len(tokens))
+// keep adds a run of the tokens that are packed. Those outside the vocabulary are not.
+func (p *Packer) keep(w *windows, tokens []int32) {
+	begin := len(w.tokens)
 	for _, token := range tokens {
 		if token >= 0 && int(token) < len(p.left) && !p.left[token] {
-			kept = append(kept, uint16(token))
+			w.tokens = append(w.tokens, uint16(token))
 		}
 	}
-	slices.Sort(kept)
-	return kept
+	run := w.tokens[begin:]
+	slices.Sort(run)
+	w.runs = append(w.runs, run)
 }
 
 // sum writes the sum of the vectors of tokens.
@@ -133,9 +136,9 @@ func lengthFrom(bits uint16) float64 {
 	return float64(math.Float32frombits((uint32(bits) + lengthLowest) << lengthDropped))
 }
 
-// pack writes the runs, the first two those of title and headings, tokens rising in each.
-func pack(runs [][]uint16, lengths []uint16) []byte {
-	distinct := slices.Concat(runs...)
+// pack writes the runs.
+func (w *windows) pack() []byte {
+	distinct, runs := slices.Clone(w.tokens), w.runs
 	slices.Sort(distinct)
 	distinct = slices.Compact(distinct)
 	if len(distinct) == 0 {
@@ -145,24 +148,24 @@ func pack(runs [][]uint16, lengths []uint16) []byte {
 	for _, count := range []int{len(distinct), len(runs[0]), len(runs[1]), len(runs) - 2} {
 		data = binary.AppendUvarint(data, uint64(count))
 	}
-	for _, length := range lengths {
+	for _, length := range w.lengths {
 		data = binary.BigEndian.AppendUint16(data, length)
 	}
-	w := bitWriter{data: data}
+	out := bitWriter{data: data}
 	for _, run := range runs[2:] {
-		w.write(uint64(len(run)), runBits)
+		out.write(uint64(len(run)), runBits)
 	}
 	gaps, next := newGapCoder(len(distinct)), 0
 	for _, token := range distinct {
 		gap := int(token) - next
-		w.rice(gap, gaps.bits())
+		out.rice(gap, gaps.bits())
 		gaps.seen(gap)
 		next = int(token) + 1
 	}
 	for _, run := range runs {
-		packRun(&w, run, distinct)
+		packRun(&out, run, distinct)
 	}
-	return w.end()
+	return out.end()
 }
 
 // packRun writes where the tokens of a run stand among the distinct ones.

@@ -97,7 +97,7 @@ func idf(frequency, passages int) float64 {
 // where that is nothing, one in six at the longest. On four sets this finds as well as the true numbers do (squares: -.005).
 func assumed(length float64, passages int) int {
 	rest := 1 - length
-	return int(float64(float64(max(passages, 0)) * float64(rest*rest)*rest))
+	return int(float64(float64(max(passages, 0)) * float64(rest*rest) * rest))
 }
 
 // weightedSum is the unit sum of the tokens' vectors, each with its weight; nil where that is nothing.
