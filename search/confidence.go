@@ -8,22 +8,48 @@ const goodConfidence = 0.5
 // A logistic turns the evidence of a form into a confidence: 1/(1 + exp(offset - slope·evidence)).
 type logistic struct {
 	offset, slope float64
+	// rarity is what the evidence loses by each unit of the mean idf of the query's words, which counts between leastRarity and
+	// mostRarity: words that are rare in a vault are more often those of another subject.
+	rarity float64
 	// fitted tells of a form whose low confidence is trusted to hide an answer.
 	fitted bool
 }
 
-// logistics were fitted to queries of vaults asked of themselves and of each other.
+// Bounds of a mean idf: a small vault has no rare words, and literal hits of the rarest are not to be doubted.
+const leastRarity, mostRarity = 4, 5
+
+// logistics were fitted to queries of vaults asked of themselves and of each other, each vault's share being the same
+// (docs/benchmarks.md). Those that hide nothing were fitted to less, or, as FormGuarded, borrow from another.
 var logistics = map[Form]logistic{
-	FormSum:       {7.1, 5.7, true},
-	FormSimpleSum: {6.06, 8, true},
-	FormLexical:   {6.06, 8, false},
-	FormVector:    {6.06, 8, false},
+	FormSum:       {offset: -3.48, slope: 2.68, rarity: 0.586, fitted: true},
+	FormSimpleSum: {offset: -3.81, slope: 3.57, rarity: 0.44, fitted: true},
+	FormLexical:   {offset: -5.25, slope: 4.38, rarity: 0.395, fitted: true},
+	FormGuarded:   {offset: -5.25, slope: 4.38, rarity: 0.395},
+	FormUnspaced:  {offset: 5.39, slope: 28.46},
+	FormVector:    {offset: 3.55, slope: 7.55},
+}
+
+// evidenceOf is what a sum tells of the vault as a whole, given the mean idf of the query's words.
+func (f Form) evidenceOf(sum, meanIDF float64) float64 {
+	return round(sum-float64(logistics[f].rarity*min(max(meanIDF, leastRarity), mostRarity)), scoreUnit)
 }
 
 // confidence is the score of a passage, 0 to 1: how surely the vault speaks of the query at all. It knows topics, not answers.
 func (f Form) confidence(evidence float64) float64 {
 	l := logistics[f]
 	return round(1/(1+math.Exp(l.offset-float64(l.slope*evidence))), 1e-4)
+}
+
+// meanIDF is that of the words that are looked for; of none it is as high as it counts.
+func (p *Plan) meanIDF() float64 {
+	sum := 0.0
+	for _, t := range p.Terms {
+		sum += t.IDF
+	}
+	if sum == 0 {
+		return mostRarity
+	}
+	return sum / float64(len(p.Terms))
 }
 
 // statusOf says what kind of answer the best confidence makes. Form is that of the confidences.

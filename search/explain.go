@@ -13,9 +13,11 @@ type Explain struct {
 	Tokens        *float64       `json:"tokens"`
 	Identifier    *float64       `json:"identifier"` // BM25 of the identifiers in the query; null where none is in it
 	Contributions []Contribution `json:"contributions"`
-	Score         float64        `json:"score"`    // the sum
-	Evidence      float64        `json:"evidence"` // the part of it that the confidence is of; with ranks fused, that of the sum
-	Confidence    float64        `json:"confidence"`
+	Score         float64        `json:"score"` // the sum
+	// Evidence is what the confidence is made of: the sum, also where ranks are fused, without what prefers a note to others, and
+	// the less the rarer the words of the query are.
+	Evidence   float64 `json:"evidence"`
+	Confidence float64 `json:"confidence"`
 }
 
 // Contribution is one amount of the score.

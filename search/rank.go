@@ -14,7 +14,9 @@ type Form string
 const (
 	FormSum       Form = "S"  // 2L + .6W + .7N + .6M: best window, note and tokens
 	FormSimpleSum Form = "S1" // 2L + D: the index has no tokens, or the model gives none
-	FormLexical   Form = "L"  // 2L: no model, keyword search, or a script that the model does not know
+	FormLexical   Form = "L"  // 2L: keyword search, or no model
+	FormGuarded   Form = "Lg" // 2L: the query is in a script that the model does not know
+	FormUnspaced  Form = "Lu" // 2L: it is in one without spaces, where the words of a query are pieces of each other
 	FormVector    Form = "D"  // D alone
 )
 
@@ -43,13 +45,14 @@ func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) 
 	if err != nil {
 		return nil, err
 	}
+	rarity := plan.meanIDF()
 	for i := range candidates {
 		c := &candidates[i]
 		c.lexical = plan.lexicalOf(c.BM25)
 		c.rrf = share(1, fusionK, c.LexicalRank) + share(1, fusionK, c.VectorRank)
 		c.addParts(plan.Form)
 		signals.add(c, plan.Form)
-		c.total(plan.Form)
+		c.total(plan.Form, rarity)
 		if plan.Fusion == string(RRF) {
 			c.fuseRanks(plan)
 		}
@@ -103,7 +106,7 @@ func (c *candidate) windowMix() float64 {
 }
 
 // total sums up. Signals that prefer a note, and are no sign that it speaks of the query, leave the evidence as it is.
-func (c *candidate) total(form Form) {
+func (c *candidate) total(form Form, meanIDF float64) {
 	score, evidence := 0.0, 0.0
 	for _, a := range c.amounts {
 		score += a.Amount
@@ -111,7 +114,7 @@ func (c *candidate) total(form Form) {
 			evidence += a.Amount
 		}
 	}
-	c.score, c.evidence = round(score, scoreUnit), round(evidence, scoreUnit)
+	c.score, c.evidence = round(score, scoreUnit), form.evidenceOf(evidence, meanIDF)
 	c.confidence = form.confidence(c.evidence)
 }
 

@@ -105,7 +105,7 @@ func (p *Plan) candidateQuery(vector []float32) store.CandidateQuery {
 // meaning is the query as a vector, nil where the dense leg is left out or the model knows no word of it, and as tokens where
 // the model gives them.
 func (s Searcher) meaning(ctx context.Context, plan *Plan) (*interaction.Query, []float32, error) {
-	if plan.Form == FormLexical || strings.TrimSpace(plan.text) == "" {
+	if plan.Form != FormSum && plan.Form != FormVector || strings.TrimSpace(plan.text) == "" {
 		return nil, nil, nil
 	}
 	model, ok := s.Embedder.(embedding.TokenModel)
@@ -124,25 +124,30 @@ func (s Searcher) meaning(ctx context.Context, plan *Plan) (*interaction.Query, 
 	return query, query.Vector(), nil
 }
 
-// minLatinShare is the share of Latin letters from which a model of English is asked for a query.
+// minLatinShare is the share of Latin letters from which a model of English is asked for a query: of other scripts it knows next to
+// nothing, and what it says of them pushes right answers down.
 const minLatinShare = 0.5
 
-// knowsScript tells whether a model may know the words of a text: one of English knows next to nothing of other scripts, and
-// what it says of them pushes right answers down.
-func knowsScript(model embedding.Embedder, text string) bool {
-	if isMultilingual(model) {
-		return true
-	}
-	latin, letters := 0, 0
-	for _, r := range text {
-		if unicode.IsLetter(r) {
+// scriptOf tells whether a text is mostly in Latin letters, or has none at all, and whether most of the others are of scripts
+// without spaces.
+func scriptOf(text string) (isLatin, isUnspaced bool) {
+	latin, letters, unspaced := 0, 0, 0
+	for _, w := range wordsOf(text) {
+		word := text[w.start:w.end]
+		pieces := store.Segment(word) != nil
+		for _, r := range word {
+			switch {
+			case unicode.Is(unicode.Latin, r):
+				latin++
+			case !unicode.IsLetter(r):
+				continue
+			case pieces:
+				unspaced++
+			}
 			letters++
 		}
-		if unicode.Is(unicode.Latin, r) {
-			latin++
-		}
 	}
-	return float64(latin) >= float64(minLatinShare*float64(letters))
+	return float64(latin) >= float64(minLatinShare*float64(letters)), 2*unspaced > letters-latin
 }
 
 // multilingualVocabulary is a size that no vocabulary of one language has.

@@ -28,20 +28,31 @@ func (s Searcher) understand(request Request, plan *Plan) {
 	}
 	plan.Fusion, plan.Depth = string(Sum), max(candidateDepth, request.Limit+depthExtra)
 	plan.Intent, plan.AsksNewest = intentOf(plan.text), asksNewest(plan.text)
-	switch {
-	case plan.Mode == Lexical, s.Embedder == nil, plan.Mode == Hybrid && !knowsScript(s.Embedder, plan.text):
-		plan.Form = FormLexical
-	case plan.Mode == Vector:
-		plan.Form = FormVector
-	default:
-		plan.Form = FormSum
-	}
+	plan.Form = s.formFor(plan)
 	plan.K, plan.LexicalWeight, plan.VectorWeight = settings.K, lexicalWeight, 1
 	if settings.Fusion == RRF {
 		plan.Fusion, plan.Depth = string(RRF), max(settings.Depth, request.Limit+depthExtra)
 		weights := legWeights[plan.Intent]
 		plan.LexicalWeight, plan.VectorWeight = float64(settings.LexicalWeight*weights[0]), float64(settings.VectorWeight*weights[1])
 	}
+}
+
+// formFor is the form that mode, model and script of the query ask for.
+func (s Searcher) formFor(plan *Plan) Form {
+	if plan.Mode == Vector && s.Embedder != nil {
+		return FormVector
+	}
+	isLatin, isUnspaced := scriptOf(plan.text)
+	wordsAlone := plan.Mode == Lexical || s.Embedder == nil
+	switch {
+	case !wordsAlone && (isLatin || isMultilingual(s.Embedder)):
+		return FormSum
+	case isUnspaced:
+		return FormUnspaced
+	case !isLatin:
+		return FormGuarded
+	}
+	return FormLexical
 }
 
 // A question of so many words or more needs no mark.
