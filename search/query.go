@@ -47,11 +47,6 @@ func termsOf(query *node) (list []queryTerm, notices []string) {
 	return t.list, notices
 }
 
-// parseQuery gives the distinct terms of a text without operators.
-func parseQuery(text string) (list []queryTerm, notices []string) {
-	return termsOf(&node{kind: textNode, text: text})
-}
-
 // isQuote tells whether a character opens or closes a phrase: people paste typographic quotes as well.
 func isQuote(r rune) bool { return strings.ContainsRune("\"“”„‟«»＂", r) }
 
