@@ -1,11 +1,22 @@
 package sqlite
 
-import "quarry/store"
+import (
+	"maps"
+	"slices"
 
-// finishFull brings what was left out of the single insertions: the lengths, and one segment of full text.
+	"quarry/store"
+)
+
+// finishFull brings what was left out of the single insertions: one segment of full text, and in the room of those that were
+// merged the vectors of notes; and the lengths.
 func (u *update) finishFull() error {
 	if err := u.conn.Script(mergeNow + mergeByTheWay + "INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 1048576)"); err != nil {
 		return err
+	}
+	for _, note := range slices.Sorted(maps.Keys(u.noteVectors)) {
+		if err := u.noteVectors[note].write(u.conn, note); err != nil {
+			return err
+		}
 	}
 	s, err := u.conn.Prepare("SELECT id, sz FROM chunks_fts_docsize")
 	if err != nil {

@@ -144,23 +144,49 @@ func (sum vectorSum) unit() []float32 {
 	return v
 }
 
-// writeNoteVector writes the vector of a note; there is none before.
-func writeNoteVector(c *engine.Conn, note int64, sum vectorSum) error {
-	v := sum.unit()
-	if v == nil {
-		return nil
+// noteVector is the vector of a note as it is kept, scale 0 for none.
+type noteVector struct {
+	data  []byte
+	scale float32
+}
+
+func newNoteVector(sum vectorSum) (n noteVector) {
+	if v := sum.unit(); v != nil {
+		n.data = make([]byte, len(v))
+		n.scale = vector.Quantize(v, engine.AsInt8(n.data))
 	}
-	data := make([]byte, len(v))
-	scale := vector.Quantize(v, engine.AsInt8(data))
-	if scale == 0 {
+	return n
+}
+
+// write inserts the row of a note that has none.
+func (n noteVector) write(c *engine.Conn, note int64) error {
+	if n.scale == 0 {
 		return nil
 	}
 	s, err := c.Prepare("INSERT INTO note_vectors(" + noteVectorColumns + ") VALUES(?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
-	s.Bind(note, float64(scale), data, new(checksum).ofNoteVector(note, scale, data))
+	s.Bind(note, float64(n.scale), n.data, new(checksum).ofNoteVector(note, n.scale, n.data))
 	return s.Run()
+}
+
+// writeNoteVector writes the vector of a note, or keeps it for the end of a full run.
+func (u *update) writeNoteVector(note int64, passages []store.Passage) error {
+	n := newNoteVector(sumOfVectors(passages))
+	if u.mode == store.Incremental {
+		return n.write(u.conn, note)
+	}
+	u.noteVectors[note] = n
+	return nil
+}
+
+func (u *update) dropNoteVector(note int64) error {
+	if u.mode == store.Incremental {
+		return u.conn.Exec("DELETE FROM note_vectors WHERE note = ?", note)
+	}
+	delete(u.noteVectors, note)
+	return nil
 }
 
 // noteVectorVersion is the version of the schema from which on notes have vectors of their own.
@@ -168,7 +194,7 @@ const noteVectorVersion = 6
 
 // fillNoteVectors makes the vectors of all notes of those of their passages.
 func fillNoteVectors(c *engine.Conn) error {
-	return eachVectorSum(c, func(note int64, kept keptSum) error { return writeNoteVector(c, note, kept.sum) })
+	return eachVectorSum(c, func(note int64, kept keptSum) error { return newNoteVector(kept.sum).write(c, note) })
 }
 
 // keptSum is the sum of vectors as they are kept, with the sum of how far each may be from what was given.

@@ -21,17 +21,19 @@ type update struct {
 	failed  bool // of a full run: what was written is gone
 	changed bool // something was committed
 
-	state    state
-	vectors  vectorWriter
-	lengths  lengthWriter
-	tokens   tokenWriter
-	gaps     []span // of chunk ids; filled when the ids have become sparse
-	hasGaps  bool
-	written  int
-	deleted  int
-	embedded float64         // the latest EmbeddedAtUnix
-	seen     map[string]bool // paths that a full run has written
-	remnants remnants
+	state   state
+	vectors vectorWriter
+	lengths lengthWriter
+	tokens  tokenWriter
+	// noteVectors are kept by a full run until its end, by the ids of notes.
+	noteVectors map[int64]noteVector
+	gaps        []span // of chunk ids; filled when the ids have become sparse
+	hasGaps     bool
+	written     int
+	deleted     int
+	embedded    float64         // the latest EmbeddedAtUnix
+	seen        map[string]bool // paths that a full run has written
+	remnants    remnants
 }
 
 // state is the row of table state.
@@ -142,7 +144,7 @@ func (u *update) open() error {
 	u.gaps, u.hasGaps = nil, false
 	u.vectors = vectorWriter{conn: u.conn, dimension: int(u.state.dimension), blocks: map[int64]vectorBlock{}}
 	u.lengths = lengthWriter{conn: u.conn, blocks: map[int64][]byte{}}
-	u.tokens = tokenWriter{conn: u.conn}
+	u.tokens, u.noteVectors = tokenWriter{conn: u.conn}, map[int64]noteVector{}
 	if u.mode == store.Full {
 		return u.dropAll()
 	}

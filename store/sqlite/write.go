@@ -99,7 +99,7 @@ func (u *update) putNote(r replacement) error {
 		}
 	}
 	u.state.chunks += int64(len(n.Passages) - r.old.count)
-	return errors.Join(u.writeLinks(id, n.Links), u.writeOutline(id, n), writeNoteVector(u.conn, id, sumOfVectors(n.Passages)))
+	return errors.Join(u.writeLinks(id, n.Links), u.writeOutline(id, n), u.writeNoteVector(id, n.Passages))
 }
 
 // placed says where a passage comes to stand.
@@ -131,13 +131,12 @@ func (at placed) passage(n *store.Note) *numbered {
 func (u *update) dropLists(note int64) error {
 	for _, statement := range []string{
 		"DELETE FROM links WHERE note = ?", "DELETE FROM note_edges WHERE note = ?", "DELETE FROM outlines WHERE note = ?",
-		"DELETE FROM note_vectors WHERE note = ?",
 	} {
 		if err := u.conn.Exec(statement, note); err != nil {
 			return err
 		}
 	}
-	return nil
+	return u.dropNoteVector(note)
 }
 
 // find gives the row of a note and the place of its passages; 0 where there is no such note.

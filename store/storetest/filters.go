@@ -237,8 +237,16 @@ func testNewest(t *testing.T, s store.Store) {
 	without, err := v.Holding(t.Context(), []store.Term{{Text: "w3", Occur: store.Must}})
 	ok(t, err)
 	for _, q := range []store.NewestQuery{
-		{Limit: 1000}, {Limit: 3}, {}, {Within: within, Limit: 50}, {Within: without, Limit: 10}, {Within: within, Without: without, Limit: 1000},
-		{Without: without, Limit: 5}, {Within: &store.Set{}, Limit: 5}, {Without: &store.Set{}, Limit: 2}, {Limit: -1},
+		{Limit: 1000},
+		{Limit: 3},
+		{},
+		{Within: within, Limit: 50},
+		{Within: without, Limit: 10},
+		{Within: within, Without: without, Limit: 1000},
+		{Without: without, Limit: 5},
+		{Within: &store.Set{}, Limit: 5},
+		{Without: &store.Set{}, Limit: 2},
+		{Limit: -1},
 	} {
 		var want, got []place
 		for _, n := range all {

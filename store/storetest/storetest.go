@@ -29,6 +29,16 @@ var graphTests = []named{
 	{"Draft", testDraft},
 }
 
+// rankingTests check what ranking and the language of queries ask for.
+var rankingTests = []named{
+	{"Candidates", testCandidates},
+	{"TokenFrequencies", testTokenFrequencies},
+	{"NoTokens", testNoTokens},
+	{"Sections", testSections},
+	{"Keys", testKeys},
+	{"Newest", testNewest},
+}
+
 // RunGraph is Run for what a store keeps of the graph alone.
 func RunGraph(t *testing.T, open func(t *testing.T) store.Store) {
 	for _, test := range graphTests {
@@ -39,7 +49,7 @@ func RunGraph(t *testing.T, open func(t *testing.T) store.Store) {
 // Run checks the stores that open makes: empty, and closed by a cleanup of its test.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	RunGraph(t, open)
-	for _, test := range []named{
+	for _, test := range append([]named{
 		{"Empty", testEmpty},
 		{"RoundTrip", testRoundTrip},
 		{"Replace", testReplace},
@@ -80,9 +90,6 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"Among", func(t *testing.T, s store.Store) { testAmong(t, s, open(t)) }},
 		{"AmongNothing", testAmongNothing},
 		{"AmongManySets", testManyAmong},
-		{"Candidates", testCandidates},
-		{"TokenFrequencies", testTokenFrequencies},
-		{"NoTokens", testNoTokens},
 		{"Nearest", testNearest},
 		{"NearestTies", testNearestTies},
 		{"NearestWithin", testNearestWithin},
@@ -90,13 +97,10 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"Vectors", testVectors},
 		{"FilterByPaths", testFilterPaths},
 		{"FilterLinks", testFilterLinks},
-		{"Sections", testSections},
-		{"Keys", testKeys},
-		{"Newest", testNewest},
 		{"Verify", testVerify},
 		{"IncrementalEqualsFull", func(t *testing.T, s store.Store) { testSameAnswers(t, s, open(t)) }},
 		{"Concurrency", testConcurrency},
-	} {
+	}, rankingTests...) {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
 	}
 }

@@ -326,7 +326,7 @@ func testVerify(t *testing.T, s store.Store) {
 
 // testConcurrency asks from several goroutines, some of them sharing a snapshot, while an update goes on.
 func testConcurrency(t *testing.T, s store.Store) {
-	write(t, s, store.Full, corpus(5, 50)...)
+	write(t, s, store.Full, tokenNotes(5, 50)...)
 	shared := open(t, s)
 	var readers sync.WaitGroup
 	for range 4 {
@@ -344,6 +344,7 @@ func testConcurrency(t *testing.T, s store.Store) {
 					if _, err := v.Nearest(t.Context(), store.VectorQuery{Vector: vector(3), Limit: 9}); err != nil {
 						t.Error(err)
 					}
+					askAll(t, v)
 				}
 				if err := own.Close(); err != nil {
 					t.Error(err)
@@ -357,4 +358,19 @@ func testConcurrency(t *testing.T, s store.Store) {
 	}
 	ok(t, u.Commit(t.Context()))
 	readers.Wait()
+}
+
+// askAll asks what a store may keep the answers of.
+func askAll(t *testing.T, v store.Snapshot) {
+	_, candidates := v.Candidates(t.Context(), store.CandidateQuery{
+		Lexical: store.LexicalQuery{Terms: should("w1", "w7"), Weights: weights, Limit: 9}, Vector: store.VectorQuery{Vector: vector(3), Limit: 9},
+	})
+	some, selected := v.Select(t.Context(), store.Filter{Sections: []string{"w1"}, Titles: []string{"note"}})
+	_, newest := v.Newest(t.Context(), store.NewestQuery{Limit: 9, Within: some})
+	_, listed := v.Notes(t.Context(), store.NoteQuery{Limit: 9, Sort: store.ByTitle})
+	_, whole := v.TokenFrequencies(t.Context(), []uint16{1}, nil)
+	_, part := v.TokenFrequencies(t.Context(), []uint16{1}, some)
+	if err := errors.Join(candidates, selected, newest, listed, whole, part); err != nil {
+		t.Error(err)
+	}
 }
