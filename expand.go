@@ -130,6 +130,9 @@ func (a *asking) linkedTo(ctx context.Context, answer *SearchAnswer) (map[string
 		return nil, err
 	}
 	near := web.near(hits, graph.Both, 1)
+	if len(near) == 0 {
+		return nil, nil
+	}
 	near = slices.DeleteFunc(near, func(path string) bool {
 		return isHit[path] || a.request.Filter.Among != nil && !a.request.Filter.Among[path]
 	})
@@ -167,27 +170,27 @@ func addLinked(linked map[string]*linkedNote, source string, edge *store.Edge, h
 
 // edgesFrom lists the edges of some notes in the view.
 func (f *finder) edgesFrom(ctx context.Context, paths []string) ([]store.EdgesOf, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
 	if linked, ok := f.engine.linkedOf(f.view); ok {
 		return linked.EdgesFrom(ctx, paths)
 	}
-	resolver, err := f.names(ctx)
+	web, err := f.engine.webOf(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	files, err := f.view.Files(ctx)
+	names, err := web.namesIn(ctx, f)
 	if err != nil {
 		return nil, err
-	}
-	isNote := make(map[string]bool, len(files))
-	for i := range files {
-		isNote[files[i].Path] = true
 	}
 	var edges []store.EdgesOf
 	for of, err := range f.linksIn(ctx, paths) {
 		if err != nil {
 			return nil, err
 		}
-		edges = append(edges, store.EdgesOf{Path: of.Path, Edges: resolver.Edges(of.Path, of.Links, func(path string) bool { return isNote[path] })})
+		found := names.resolver.Edges(of.Path, of.Links, func(path string) bool { return names.isNote[path] })
+		edges = append(edges, store.EdgesOf{Path: of.Path, Edges: found})
 	}
 	return edges, nil
 }

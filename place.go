@@ -48,24 +48,21 @@ func (b *block) placeOf(ctx context.Context, path string) (*brief.Place, error) 
 	if err != nil {
 		return nil, err
 	}
-	linking := map[string]bool{path: true}
-	for _, source := range web.near([]string{path}, graph.Backward, 1) {
-		linking[source] = true
+	linking := web.near([]string{path}, graph.Backward, 1)
+	if len(linking) == 0 {
+		return nil, nil
 	}
-	notes, err := b.finder.view.Notes(ctx, store.NoteQuery{Filter: Filter{Among: linking}})
+	isMap, err := web.mapsIn(ctx, b.finder)
+	if err != nil || isMap[path] {
+		return nil, err
+	}
+	maps := slices.DeleteFunc(linking, func(source string) bool { return !isMap[source] })
+	slices.Sort(maps)
+	maps, err = b.thoseThere(ctx, maps[:min(len(maps), maxMaps)])
 	if err != nil {
 		return nil, err
 	}
-	var maps []string
-	for i := range notes {
-		switch isMap := graph.IsMap(notes[i].Path, notes[i].Type); {
-		case isMap && notes[i].Path == path:
-			return nil, nil
-		case isMap && !graph.IsTemplate(notes[i].Path) && b.isThere(&notes[i]):
-			maps = append(maps, notes[i].Path)
-		}
-	}
-	edges, err := b.finder.edgesFrom(ctx, maps[:min(len(maps), maxMaps)])
+	edges, err := b.finder.edgesFrom(ctx, maps)
 	if err != nil || len(edges) == 0 {
 		return nil, err
 	}
@@ -88,24 +85,21 @@ func (b *block) beside(ctx context.Context, of store.EdgesOf, path string) ([]st
 	if at < 0 {
 		return nil, nil
 	}
-	order = order[max(at-besideHits, 0):min(at+1+besideHits, len(order))]
-	among := map[string]bool{}
-	for _, other := range order {
-		among[other] = other != path
-	}
-	notes, err := b.finder.view.Notes(ctx, store.NoteQuery{Filter: Filter{Among: among}})
-	if err != nil {
-		return nil, err
-	}
-	isThere := map[string]bool{}
-	for i := range notes {
-		isThere[notes[i].Path] = b.isThere(&notes[i])
-	}
-	return slices.DeleteFunc(slices.Clone(order), func(other string) bool { return other == path || !isThere[other] }), nil
+	before, behind := order[max(at-besideHits, 0):at], order[at+1:min(at+1+besideHits, len(order))]
+	return b.thoseThere(ctx, slices.Concat(before, behind))
 }
 
-// isThere tells whether the file of a note is one that may be named now.
-func (b *block) isThere(n *store.Note) bool {
-	presence := b.searcher.Presence(n.File)
-	return presence == search.Fresh || presence == search.Stale
+// thoseThere leaves the notes whose files may be named now.
+func (b *block) thoseThere(ctx context.Context, paths []string) ([]string, error) {
+	var there []string
+	for _, path := range paths {
+		n, ok, err := b.finder.view.Note(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if presence := b.searcher.Presence(n.File); ok && (presence == search.Fresh || presence == search.Stale) {
+			there = append(there, path)
+		}
+	}
+	return there, nil
 }

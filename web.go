@@ -20,6 +20,14 @@ type web struct {
 	edges   []store.EdgesOf // nil once there is a network
 	isAsked bool
 	network *graph.Network // notes that no link joins to another may be missing
+	maps    map[string]bool
+	names   *webNames
+}
+
+// webNames are what links resolve to in a view that shows a part of the index.
+type webNames struct {
+	resolver *graph.Resolver
+	isNote   map[string]bool // by path
 }
 
 // webOf tells who links to whom in the view of a finder: as the last run left it where all of that can be seen, else by names.
@@ -148,4 +156,47 @@ func (w *web) whole() *graph.Network {
 		w.edges = nil
 	}
 	return w.network
+}
+
+// mapsIn are the paths of the maps of content in the view of the web, templates left out. They are worked out once.
+func (w *web) mapsIn(ctx context.Context, f *finder) (map[string]bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.maps != nil {
+		return w.maps, nil
+	}
+	notes, err := f.view.Notes(ctx, store.NoteQuery{})
+	if err != nil {
+		return nil, err
+	}
+	w.maps = map[string]bool{}
+	for i := range notes {
+		if path := notes[i].Path; graph.IsMap(path, notes[i].Type) && !graph.IsTemplate(path) {
+			w.maps[path] = true
+		}
+	}
+	return w.maps, nil
+}
+
+// namesIn is what links resolve to in the view of the web. It is worked out once.
+func (w *web) namesIn(ctx context.Context, f *finder) (*webNames, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.names != nil {
+		return w.names, nil
+	}
+	resolver, err := f.names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := f.view.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := &webNames{resolver: resolver, isNote: make(map[string]bool, len(files))}
+	for i := range files {
+		names.isNote[files[i].Path] = true
+	}
+	w.names = names
+	return names, nil
 }
