@@ -3,6 +3,8 @@ package interaction_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -217,7 +219,7 @@ func TestIdfWeighsTheQuery(t *testing.T) {
 	if got[0].MaxSim < 0.97 || got[1].MaxSim > 0.03 {
 		t.Errorf("MaxSim = %v", got)
 	}
-	if other := interaction.NewQuery(letters{}, "x", []int{1 << 40}, -5); len(other.Vector()) != dimension {
+	if other := interaction.NewQuery(letters{}, "x", []int{math.MaxInt32}, -5); len(other.Vector()) != dimension {
 		t.Error("counts that cannot be are no error")
 	}
 }
@@ -283,6 +285,21 @@ func TestBuiltInModel(t *testing.T) {
 		cosine += float64(x * want[0][i])
 	}
 	near(t, "cosine with Embed", cosine, 1)
+}
+
+// TestTheSameBitsEverywhere holds data and scores of the built-in model against known ones, with and without the AVX2 kernel.
+func TestTheSameBitsEverywhere(t *testing.T) {
+	model := builtIn(t)
+	data := packText(model, "Bread", "Baking > Ovens", strings.Repeat("Leave the dough to rise in a warm place; then bake it. ", 12))
+	if got, want := fmt.Sprintf("%x", sha256.Sum256(data))[:16], "bf72dbb47819f0c9"; got != want {
+		t.Errorf("packed %d bytes of hash %s, want %s", len(data), got, want)
+	}
+	q := interaction.NewQuery(model, "how hot is an oven for bread", []int{3, 90, 100, 14, 5, 40, 1}, 100)
+	s := score(t, q, data)[0]
+	got := fmt.Sprintf("%x", []uint64{math.Float64bits(s.Window), math.Float64bits(s.Title), math.Float64bits(s.Headings), math.Float64bits(s.MaxSim)})
+	if want := "[3fe08829a62d4186 3fdce84b7ad8984f 3feabed9269bb420 3feb8203eaa576b6]"; got != want {
+		t.Errorf("scores %+v are %s, want %s", s, got, want)
+	}
 }
 
 func builtIn(tb testing.TB) embedding.TokenModel {
