@@ -215,6 +215,22 @@ func BenchmarkNearest(b *testing.B) {
 	})
 }
 
+// BenchmarkCandidates is what both legs cost and what there is of notes.
+func BenchmarkCandidates(b *testing.B) {
+	v := snapshot(b, openAt(b, benchPath(b)))
+	q := store.CandidateQuery{
+		Lexical: store.LexicalQuery{Weights: weights, Limit: 50},
+		Vector:  store.VectorQuery{Vector: unit(rand.New(rand.NewPCG(1, 1)), benchVector), Limit: 50},
+	}
+	for _, word := range benchQueries["five words"] {
+		q.Lexical.Terms = append(q.Lexical.Terms, store.Term{Text: word})
+	}
+	for b.Loop() {
+		_, err := v.Candidates(b.Context(), q)
+		must(b, err)
+	}
+}
+
 func BenchmarkSelect(b *testing.B) {
 	v := snapshot(b, openAt(b, benchPath(b)))
 	for b.Loop() {

@@ -258,8 +258,8 @@ func (a *asked) answers(d draw) []any {
 func (a *asked) candidates(q store.LexicalQuery, near store.VectorQuery) (list []string) {
 	identifiers := []store.Term{{Text: "camelcase"}, {Text: "w1"}}
 	for _, c := range must[[]store.Candidate](a.t)(a.v.Candidates(a.t.Context(), store.CandidateQuery{Lexical: q, Vector: near, Identifiers: identifiers})) {
-		if a.hides && c.PageRank != 0 {
-			a.t.Error("the rank among all notes is told")
+		if a.hides && (c.PageRank != 0 || c.Note.NoteID+c.Note.DocID != "") {
+			a.t.Errorf("%s is told with rank or names among all notes", c.Note.Path)
 		}
 		place := a.places[c.ID]
 		if place != fmt.Sprint(c.Note.Path, " ", c.Index) {
