@@ -362,7 +362,7 @@ func BenchmarkScore(b *testing.B) {
 	data := make([][]byte, 100)
 	for i := range data {
 		body := make([]int32, 100) // as many are left of 220 tokens of a technical text
-		for j := range body { // frequent tokens have low numbers
+		for j := range body {      // frequent tokens have low numbers
 			body[j] = int32(1000 * math.Pow(28, random.Float64()*random.Float64()*random.Float64()))
 		}
 		data[i] = packer.Pack(interaction.Text{Title: body[:5], Headings: body[5:12], Body: body})
