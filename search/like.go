@@ -80,6 +80,33 @@ func (s Searcher) Like(ctx context.Context, request Request, pattern Pattern) (A
 	return answer, nil
 }
 
+// likenessUnit is evidence that counts as 1: nearly what the best of a median note has.
+const likenessUnit = 2
+
+// Likeness gives notes that are near to a pattern, by path, with a number from 0 to 1 each: the evidence of their best passage by
+// FormLike in parts of likenessUnit. They are the notes of the best passages of both legs, so many of each, that the filter lets
+// through.
+func (s Searcher) Likeness(ctx context.Context, filter store.Filter, pattern Pattern, passages int) (map[string]float64, error) {
+	_, all, err := s.Snapshot.Counts(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("look for what is near: %w", err)
+	}
+	plan, err := s.likePlan(ctx, Request{Mode: Hybrid, Filter: filter, Like: pattern.Path}, pattern, all)
+	if err != nil {
+		return nil, fmt.Errorf("look for what is near: %w", err)
+	}
+	plan.Depth = passages
+	list, err := s.Snapshot.Candidates(ctx, plan.candidateQuery(pattern.Vector))
+	if err != nil {
+		return nil, fmt.Errorf("look for what is near: %w", err)
+	}
+	near := map[string]float64{}
+	for _, c := range rankLike(plan, list) {
+		near[c.Note.Path] = max(near[c.Note.Path], min(c.evidence/likenessUnit, 1))
+	}
+	return near, nil
+}
+
 // likePlan plans the filters and words of the query, and adds the words of the pattern.
 func (s Searcher) likePlan(ctx context.Context, request Request, pattern Pattern, passages int) (*Plan, error) {
 	mode := request.Mode
