@@ -62,6 +62,7 @@ type Plan struct {
 	filterOnly  bool         // there are no words: the notes are listed, newest first
 	listed      store.Filter // that every note passes which is listed: others may be beside it
 	without     *store.Set   // passages that hold excluded words, where notes are listed
+	tokens      []uint16     // of the model, distinct, rising; nil where it gives none
 	identifiers []store.Term // of ColumnIdentifiers: what store.Identifiers makes of the words of the query
 }
 

@@ -60,6 +60,7 @@ func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) 
 	if plan.Fusion == string(RRF) {
 		slices.SortFunc(candidates, compareFused)
 	} else {
+		signals.lowerStubs(candidates)
 		slices.SortFunc(candidates, compareSums)
 	}
 	return candidates, nil

@@ -116,7 +116,8 @@ func (s Searcher) meaning(ctx context.Context, plan *Plan) (*interaction.Query, 
 		}
 		return nil, vectors[0], nil
 	}
-	frequencies, err := s.Snapshot.TokenFrequencies(ctx, interaction.Tokens(model, plan.text), nil)
+	plan.tokens = interaction.Tokens(model, plan.text)
+	frequencies, err := s.Snapshot.TokenFrequencies(ctx, plan.tokens, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -36,7 +36,7 @@ type Signals struct {
 	Links      float64 // PageRank
 	TypeWeight float64 // how much retriever_weight counts, 1 in full
 	Status     float64 // archived notes lose it, drafts half of it
-	Shallow    float64 // passages that hold little but the words of the query lose it
+	Shallow    float64 // a passage of little but the words of the query loses this share of its score at most, to stand behind a deep one
 	// HalfLifeDays are by note type; "" is for those that are not named.
 	HalfLifeDays map[string]float64
 }
@@ -45,7 +45,9 @@ type Signals struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: legLimit, Weak: goodConfidence, Nothing: 0.15, PerNote: 3,
-		Signals: Signals{Title: .3, Identifier: .3, HalfLifeDays: map[string]float64{"": 180}},
+		Signals: Signals{
+			Title: .3, Identifier: .3, Decay: .3, TypeWeight: 1, Status: .2, Shallow: .45, HalfLifeDays: map[string]float64{"": 180},
+		},
 	}
 }
 

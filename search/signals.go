@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"quarry/internal/interaction"
 	"quarry/store"
 )
 
@@ -30,8 +29,6 @@ const (
 	weightScale = 0.25
 	// topRank is the PageRank, in units of an average note's, that gets the full amount.
 	topRank = 100
-	// deepTokens is the number of different tokens from which a passage is no stub.
-	deepTokens = 64
 )
 
 // signals are those of one query.
@@ -90,9 +87,6 @@ func (g *signals) add(c *candidate, form Form) {
 		}
 		c.add("tag", g.Tag*g.tagShare(c.Note.Tags))
 	}
-	if g.Shallow != 0 && c.rankData != nil {
-		c.add(shallowName, -g.Shallow*stubness(c.rankData)*c.lexical)
-	}
 	c.add(decayName, -g.Decay*g.age(c.Note))
 	if g.Links != 0 && c.PageRank > 0 {
 		c.add(linksName, g.Links*min(math.Log1p(float64(c.PageRank*g.notes))/math.Log1p(topRank), 1))
@@ -127,13 +121,6 @@ func isPartOfTag(tag, word string) bool {
 		}
 	}
 	return false
-}
-
-// stubness is 0 for a passage of many different tokens, 1 for one of none. Damaged data were told of before.
-func stubness(rankData []byte) float64 {
-	distinct := 0
-	_ = interaction.EachToken(rankData, func(uint16) { distinct++ })
-	return max(1-float64(distinct)/deepTokens, 0)
 }
 
 // defaultHalfLifeDays is that of settings which name none.

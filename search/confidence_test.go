@@ -1,0 +1,105 @@
+package search_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"quarry/search"
+)
+
+// TestConfidence: what the notes speak of is surer than what they do not, in every form that a user may ask for.
+func TestConfidence(t *testing.T) {
+	s := library(t, others()...)
+	for _, mode := range []search.Mode{search.Hybrid, search.Lexical, search.Vector} {
+		best := func(query string) float64 {
+			top := 0.0
+			for _, r := range ask(t, s, search.Request{Query: query, Mode: mode, All: true}).Results {
+				top = max(top, r.Score)
+			}
+			return top
+		}
+		known, unknown := best("sourdough starter and strong flour"), best("quantum chromodynamics of hadrons and flour")
+		if known <= unknown || known < .5 || unknown > .5 {
+			t.Errorf("%s: %v for what is there, %v for what is not", mode, known, unknown)
+		}
+	}
+}
+
+// TestNothingRelevant: far-off passages are listed for who asks for all, and the answer says how.
+func TestNothingRelevant(t *testing.T) {
+	s := library(t, others()...)
+	settings := search.DefaultSettings()
+	settings.Nothing = .4
+	s.Settings = &settings
+	const query = "quantum chromodynamics of hadrons"
+	answer := ask(t, s, search.Request{Query: query})
+	if answer.Status != search.NothingRelevant || len(answer.Results) > 0 || !slices.ContainsFunc(answer.Notices, func(n string) bool { return strings.Contains(n, "nothing relevant") }) {
+		t.Errorf("status %s, %d results, notices %q", answer.Status, len(answer.Results), answer.Notices)
+	}
+	all := ask(t, s, search.Request{Query: query, All: true})
+	if all.Status != search.NothingRelevant || len(all.Results) == 0 {
+		t.Errorf("of all: status %s, %d results", all.Status, len(all.Results))
+	}
+	// Forms that were not fitted to enough never hide: another script, meaning alone.
+	for _, request := range []search.Request{{Query: "квантовая хромодинамика 6"}, {Query: "第6章量子"}, {Query: query, Mode: search.Vector}} {
+		request.Explain = true
+		if got := ask(t, s, request); got.Status == search.NothingRelevant {
+			t.Errorf("%q, form %s: %s", request.Query, got.Plan.Form, got.Status)
+		}
+	}
+}
+
+// TestForms: mode, model, script and index decide what the score is the sum of.
+func TestForms(t *testing.T) {
+	tokens, plain := library(t, others()...), searcher(pottery(t))
+	none := plain
+	none.Embedder = nil
+	for _, test := range []struct {
+		searcher search.Searcher
+		request  search.Request
+		want     search.Form
+	}{
+		{tokens, search.Request{Query: "starter"}, search.FormSum},
+		{tokens, search.Request{Query: "starter", Fusion: search.RRF}, search.FormSum},
+		{tokens, search.Request{Query: "2026 ?"}, search.FormSum},
+		{tokens, search.Request{Query: "starter", Mode: search.Lexical}, search.FormLexical},
+		{tokens, search.Request{Query: "starter", Mode: search.Vector}, search.FormVector},
+		{tokens, search.Request{Query: "закваска хлеба USB"}, search.FormGuarded},
+		{tokens, search.Request{Query: "закваска", Mode: search.Lexical}, search.FormGuarded},
+		{tokens, search.Request{Query: "面包发酵"}, search.FormUnspaced},
+		{tokens, search.Request{Query: "sourdough 面包"}, search.FormSum},
+		{plain, search.Request{Query: "clay"}, search.FormSimpleSum},
+		{none, search.Request{Query: "clay"}, search.FormLexical},
+	} {
+		test.request.Explain = true
+		if got := ask(t, test.searcher, test.request).Plan.Form; got != test.want {
+			t.Errorf("%+v: form %s, want %s", test.request.Query, got, test.want)
+		}
+	}
+}
+
+// TestSumsAddUp: every form and fusion is the sum of its amounts, and in that order.
+func TestSumsAddUp(t *testing.T) {
+	s := library(t, others()...)
+	for _, request := range []search.Request{
+		{Query: "latest kiln and glazes"}, {Query: "kiln and glazes", Fusion: search.RRF}, {Query: "kiln", Mode: search.Lexical},
+		{Query: "kiln", Mode: search.Vector}, {Query: "面包 kiln 发酵"},
+	} {
+		request.Explain, request.All = true, true
+		before := 1e9
+		for _, r := range ask(t, s, request).Results {
+			sum := 0.0
+			for _, c := range r.Explain.Contributions {
+				sum += c.Amount
+			}
+			if diff := sum - r.Explain.Score; diff > 1e-6 || diff < -1e-6 || r.Explain.Score > before+1e-12 {
+				t.Errorf("%+v: %s: sum %v, score %v after %v", request, r.FilePath, sum, r.Explain.Score, before)
+			}
+			if r.Score != r.Explain.Confidence {
+				t.Errorf("%s: score %v, confidence %v", r.FilePath, r.Score, r.Explain.Confidence)
+			}
+			before = r.Explain.Score
+		}
+	}
+}
