@@ -83,8 +83,11 @@ func TestForms(t *testing.T) {
 func TestSumsAddUp(t *testing.T) {
 	s := library(t, others()...)
 	for _, request := range []search.Request{
-		{Query: "latest kiln and glazes"}, {Query: "kiln and glazes", Fusion: search.RRF}, {Query: "kiln", Mode: search.Lexical},
-		{Query: "kiln", Mode: search.Vector}, {Query: "面包 kiln 发酵"},
+		{Query: "latest kiln and glazes"},
+		{Query: "kiln and glazes", Fusion: search.RRF},
+		{Query: "kiln", Mode: search.Lexical},
+		{Query: "kiln", Mode: search.Vector},
+		{Query: "面包 kiln 发酵"},
 	} {
 		request.Explain, request.All = true, true
 		before := 1e9
