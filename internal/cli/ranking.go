@@ -40,7 +40,7 @@ var rankingKeys = []rankingKey{
 	{"signals.links", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Links }},
 	{"signals.type_weight", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.TypeWeight }},
 	{"signals.status", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Status }},
-	{"signals.shallow", 0, 5, func(s *quarry.RankingSettings) any { return &s.Signals.Shallow }},
+	{"signals.shallow", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Shallow }},
 }
 
 var fusions = []string{string(quarry.FusionSum), string(quarry.FusionRRF)}
