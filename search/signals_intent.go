@@ -13,10 +13,11 @@ const (
 	intentMixed      = "mixed"
 )
 
-// legWeights are those of the lexical and of the vector leg, by intent: names are found by words, questions by meaning as well.
+// legWeights are those of the lexical and of the vector leg, by intent: names are found by words, questions by meaning as well, of
+// which the built-in model knows too little for more (.8 costs a set of questions .004 nDCG@10, equal weights gain .03).
 var legWeights = map[string][2]float64{
 	intentIdentifier: {1, 0.4},
-	intentQuestion:   {0.8, 1},
+	intentQuestion:   {0.9, 1},
 	intentMixed:      {1, 1},
 }
 
