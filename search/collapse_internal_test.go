@@ -2,8 +2,12 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"quarry/store"
 )
 
 const kilnText = "Ash glaze runs when the kiln is fired too hot, so the shelf below it wears a coat of sand that is changed after every firing, and the cones stand where they are seen."
@@ -52,5 +56,43 @@ func TestRepeatsIsBounded(t *testing.T) {
 	text := imprintOf("a", b.String())
 	if len(text.shingles) > maxShingles {
 		t.Errorf("%d shingles", len(text.shingles))
+	}
+}
+
+// Of two notes with the same passage the one with the shorter path stands, then the first, unless it is clearly worse.
+func TestTwinsGiveWay(t *testing.T) {
+	for name, test := range map[string]struct {
+		first, second string
+		order         float64 // of the second, that of the first being 2
+		want          string
+	}{
+		"as good, shorter":      {"Kiln (copy).md", "Kiln.md", 1.95, "Kiln.md"},
+		"as good, longer":       {"Kiln.md", "Kiln (copy).md", 1.95, "Kiln.md"},
+		"as good, first":        {"b.md", "a.md", 1.9, "a.md"},
+		"as good, last":         {"a.md", "b.md", 1.9, "a.md"},
+		"clearly worse, though": {"Kiln (copy).md", "Kiln.md", 1.8, "Kiln (copy).md"},
+	} {
+		f := filling{
+			Searcher: Searcher{ChunkID: func(id string, _ int) string { return id }}, request: Request{Limit: 10},
+			answer: &Answer{}, budget: newBudget(1000), repeats: newRepeats(),
+		}
+		for i, path := range []string{test.first, test.second} {
+			c := candidate{score: []float64{2, test.order}[i]}
+			f.add(c, store.Found{Passage: store.Passage{Text: kilnText}, Note: &store.Note{File: store.File{Path: path}, Title: path}})
+		}
+		var standing []Result
+		for _, l := range f.listed {
+			if !l.gaveWay {
+				standing = append(standing, l.Result)
+			}
+		}
+		other := test.first
+		if test.want == test.first {
+			other = test.second
+		}
+		left := 4000 - utf8.RuneCountInString(kilnText)
+		if len(standing) != 1 || standing[0].FilePath != test.want || !slices.Equal(standing[0].Duplicates, []string{other}) || f.budget.left != left || f.count != 1 {
+			t.Errorf("%s: %+v, budget %d, want %d", name, standing, f.budget.left, left)
+		}
 	}
 }

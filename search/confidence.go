@@ -52,6 +52,9 @@ func (p *Plan) meanIDF() float64 {
 	return sum / float64(len(p.Terms))
 }
 
+// leastPassages is from how many passages on an index hides what is not relevant: among few, no word is rare enough to tell.
+const leastPassages = 64
+
 // statusOf says what kind of answer the best confidence makes. Form is that of the confidences.
 func statusOf(results []Result, plan *Plan, settings Settings) Status {
 	if len(results) == 0 {
@@ -64,7 +67,7 @@ func statusOf(results []Result, plan *Plan, settings Settings) Status {
 	switch {
 	case plan.filterOnly:
 		return OK
-	case best < settings.Nothing && logistics[plan.Form].fitted:
+	case best < settings.Nothing && logistics[plan.Form].fitted && plan.Passages >= leastPassages:
 		return NothingRelevant
 	case best < settings.Weak:
 		return Weak
@@ -76,7 +79,7 @@ func statusOf(results []Result, plan *Plan, settings Settings) Status {
 func (a *Answer) judge(request Request, plan *Plan, settings Settings) {
 	a.Status = statusOf(a.Results, plan, settings)
 	if a.Status == NothingRelevant && !request.All {
-		a.notice("nothing relevant was found; the %d nearest passages are listed when all are asked for", len(a.Results))
+		a.notice("nothing relevant was found; what is nearest (%d) is listed when all is asked for", len(a.Results))
 		a.Results = []Result{}
 	}
 }

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -26,9 +27,25 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// TestNothingRelevant: far-off passages are listed for who asks for all, and the answer says how.
+// TestNothingRelevant: far-off passages are listed for who asks for all, and the answer says how. Among few passages nothing is
+// hidden.
 func TestNothingRelevant(t *testing.T) {
-	s := library(t, others()...)
+	notes := others()
+	for len(notes) < 64 {
+		notes = append(notes, written{title: fmt.Sprint("Log ", len(notes)), parts: []string{fmt.Sprint("Weather log, page ", len(notes))}})
+	}
+	testNothingRelevant(t, library(t, notes...))
+	few := library(t, notes[:63]...)
+	settings := search.DefaultSettings()
+	settings.Nothing = .4
+	few.Settings = &settings
+	if got := ask(t, few, search.Request{Query: "quantum chromodynamics of hadrons"}); got.Status != search.Weak || len(got.Results) == 0 {
+		t.Errorf("among few: status %s, %d results", got.Status, len(got.Results))
+	}
+}
+
+func testNothingRelevant(t *testing.T, s search.Searcher) {
+	t.Helper()
 	settings := search.DefaultSettings()
 	settings.Nothing = .4
 	s.Settings = &settings
@@ -69,6 +86,7 @@ func TestForms(t *testing.T) {
 		{tokens, search.Request{Query: "закваска", Mode: search.Lexical}, search.FormGuarded},
 		{tokens, search.Request{Query: "面包发酵"}, search.FormUnspaced},
 		{tokens, search.Request{Query: "sourdough 面包"}, search.FormSum},
+		{tokens, search.Request{Query: "Kiln将什么用作牙齿？"}, search.FormUnspaced},
 		{plain, search.Request{Query: "clay"}, search.FormSimpleSum},
 		{none, search.Request{Query: "clay"}, search.FormLexical},
 	} {

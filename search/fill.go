@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -18,11 +19,20 @@ type filling struct {
 	answer  *Answer
 	budget  budget
 	repeats *repeats // nil where the answer is a list of notes
+	listed  []listed // with those that gave way to a twin
+	count   int      // of them without those
 	gone    int      // passages whose files are no longer there
 	skipped int      // passages that the budget had no room for
 }
 
-// fill turns the best candidates into results. Of passages that say the same the best stands; one that the budget has no room for
+// listed is a result with the score that it stands by.
+type listed struct {
+	Result
+	order   float64
+	gaveWay bool
+}
+
+// fill turns the best candidates into results. Of passages that say the same one stands; one that the budget has no room for
 // makes room for smaller ones behind it.
 func (s Searcher) fill(ctx context.Context, request Request, candidates []candidate, answer *Answer) error {
 	f := filling{Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens)}
@@ -31,7 +41,7 @@ func (s Searcher) fill(ctx context.Context, request Request, candidates []candid
 		candidates = s.spread(request, candidates)
 	}
 	for len(candidates) > 0 && !f.isFull() {
-		take := min(len(candidates), request.Limit-len(answer.Results)+fetchExtra)
+		take := min(len(candidates), request.Limit-f.count+fetchExtra)
 		found, err := s.fetch(ctx, candidates[:take])
 		if err != nil {
 			return err
@@ -46,6 +56,11 @@ func (s Searcher) fill(ctx context.Context, request Request, candidates []candid
 		}
 		candidates = candidates[take:]
 	}
+	for _, l := range f.listed {
+		if !l.gaveWay {
+			answer.Results = append(answer.Results, l.Result)
+		}
+	}
 	if f.gone > 0 {
 		answer.notice("%d passages of files that are no longer there were left out; run `quarry index`", f.gone)
 	}
@@ -54,7 +69,7 @@ func (s Searcher) fill(ctx context.Context, request Request, candidates []candid
 
 // isFull tells that nothing more is looked at: behind what has no room, as many passages are as were asked for.
 func (f *filling) isFull() bool {
-	return len(f.answer.Results) >= f.request.Limit || f.budget.left <= 0 || f.skipped > f.request.Limit
+	return f.count >= f.request.Limit || f.budget.left <= 0 || f.skipped > f.request.Limit
 }
 
 // add lists a passage, or says of one that stands already that it is repeated.
@@ -77,16 +92,37 @@ func (f *filling) add(c candidate, found store.Found) {
 		return
 	case presence == Withheld:
 		return
-	case isRepeat:
-		f.answer.Results[kept].addDuplicate(result.FilePath)
-		return
 	}
 	result.Stale = presence == Stale
+	if isRepeat && !f.giveWay(kept, &result, c.score) {
+		f.listed[kept].addDuplicate(result.FilePath)
+		return
+	}
 	f.budget.take(&result)
 	if f.repeats != nil {
-		f.repeats.keep(&text, len(f.answer.Results))
+		f.repeats.keep(&text, len(f.listed))
 	}
-	f.answer.Results = append(f.answer.Results, result)
+	f.listed = append(f.listed, listed{Result: result, order: c.score})
+	f.count++
+}
+
+// twinShare is the share of its score by which a passage may be better than its twin and yet give way to it.
+const twinShare = .05
+
+// giveWay takes a passage out for its twin in another note, where they are as good as each other and the other note has the
+// shorter path, or the first: which of two copies stands must not hang on how near the name of one is to the query by chance.
+func (f *filling) giveWay(kept int, twin *Result, order float64) bool {
+	l := &f.listed[kept]
+	if l.Truncated || l.ChunkText != twin.ChunkText || order < float64((1-twinShare)*l.order) ||
+		cmp.Or(cmp.Compare(len(twin.FilePath), len(l.FilePath)), cmp.Compare(twin.FilePath, l.FilePath)) >= 0 {
+		return false
+	}
+	f.budget.giveBack(&l.Result)
+	l.gaveWay = true
+	f.count--
+	twin.Duplicates = l.Duplicates
+	twin.addDuplicate(l.FilePath)
+	return true
 }
 
 // addDuplicate notes another note that says the same.

@@ -125,6 +125,9 @@ func (s Searcher) meaning(ctx context.Context, plan *Plan) (*interaction.Query, 
 	return query, query.Vector(), nil
 }
 
+// lettersInSyllable is how many letters a syllable, or a word, of the scripts that write one in a sign counts.
+const lettersInSyllable = 3
+
 // minLatinShare is the share of Latin letters from which a model of English is asked for a query: of other scripts it knows next to
 // nothing, and what it says of them pushes right answers down.
 const minLatinShare = 0.5

@@ -44,7 +44,7 @@ type Signals struct {
 // DefaultSettings are those that were measured (docs/benchmarks.md).
 func DefaultSettings() Settings {
 	return Settings{
-		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: legLimit, Weak: goodConfidence, Nothing: 0.15, PerNote: 3,
+		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: legLimit, Weak: goodConfidence, Nothing: 0.1, PerNote: 1,
 		Signals: Signals{
 			Title: .3, Identifier: .3, Decay: .3, TypeWeight: 1, Status: .2, Shallow: .45, HalfLifeDays: map[string]float64{"": 180},
 		},

@@ -34,7 +34,7 @@ of it.
                vector_weight)
   weak         an answer with a lower best score is weak
   nothing      one with a still lower one lists nothing
-  per_note     3: passages of one note in a row; 0: all
+  per_note     1: passages of one note in a row; 0: all
   [search.signals]
   title        0.3: what it adds to a score at most; also
                identifier, tag, decay, links, type_weight,
