@@ -125,8 +125,8 @@ func (s Searcher) meaning(ctx context.Context, plan *Plan) (*interaction.Query, 
 	return query, query.Vector(), nil
 }
 
-// lettersInSyllable is how many letters a syllable, or a word, of the scripts that write one in a sign counts.
-const lettersInSyllable = 3
+// lettersOfSign is how many Latin letters a sign of the scripts without spaces stands for: some of them make a word.
+const lettersOfSign = 3
 
 // minLatinShare is the share of Latin letters from which a model of English is asked for a query: of other scripts it knows next to
 // nothing, and what it says of them pushes right answers down.
@@ -146,7 +146,9 @@ func scriptOf(text string) (isLatin, isUnspaced bool) {
 			case !unicode.IsLetter(r):
 				continue
 			case pieces:
-				unspaced++
+				unspaced += lettersOfSign
+				letters += lettersOfSign
+				continue
 			}
 			letters++
 		}
