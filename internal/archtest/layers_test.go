@@ -54,7 +54,7 @@ var layers = map[string][]string{
 	"quarry/store/sqlite":    {"quarry/store", "quarry/store/sqlite/internal/engine", "quarry/store/sqlite/internal/postings", "quarry/internal/vector", "quarry/internal/interaction"},
 	"quarry/store/memory":    {"quarry/store", "quarry/internal/vector", "quarry/internal/interaction"},
 	"quarry/store/visible":   {"quarry/store"},
-	"quarry/store/storetest": {"quarry/store"},
+	"quarry/store/storetest": {"quarry/store", "quarry/internal/interaction"},
 
 	"quarry/store/sqlite/internal/engine":   {},
 	"quarry/store/sqlite/internal/postings": {"quarry/store/sqlite/internal/engine"},
