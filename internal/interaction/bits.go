@@ -40,34 +40,42 @@ func (g *gapCoder) seen(gap int) { g.mean += gap - g.mean/gapWeight }
 // bitWriter appends bits to data.
 type bitWriter struct {
 	data    []byte
-	pending uint64 // the lowest count bits are to be written
+	pending uint64 // the lowest count bits, fewer than 32, are to be written
 	count   uint
 }
 
 // write appends the lowest count bits of value, count <= 32.
 func (w *bitWriter) write(value uint64, count uint) {
 	w.pending = w.pending<<count | value&(1<<count-1)
-	for w.count += count; w.count >= 8; w.count -= 8 {
-		w.data = append(w.data, byte(w.pending>>(w.count-8)))
+	if w.count += count; w.count >= 32 {
+		w.count -= 32
+		w.data = binary.BigEndian.AppendUint32(w.data, uint32(w.pending>>w.count))
 	}
 }
 
 // rice appends a number below 65,536.
 func (w *bitWriter) rice(value int, lower uint) {
 	ones := uint(value >> lower)
-	if ones >= riceOnes {
+	switch {
+	case ones >= riceOnes:
 		w.write(1<<riceOnes-1, riceOnes)
 		w.write(uint64(value), riceWhole)
-		return
+	case ones+1+lower > 32:
+		w.write((1<<ones-1)<<1, ones+1)
+		w.write(uint64(value), lower)
+	default:
+		w.write((1<<ones-1)<<(lower+1)|uint64(value)&(1<<lower-1), ones+1+lower)
 	}
-	w.write((1<<ones-1)<<1, ones+1)
-	w.write(uint64(value), lower)
 }
 
 // end fills the last byte with zeros.
 func (w *bitWriter) end() []byte {
+	for ; w.count >= 8; w.count -= 8 {
+		w.data = append(w.data, byte(w.pending>>(w.count-8)))
+	}
 	if w.count > 0 {
-		w.write(0, 8-w.count)
+		w.data = append(w.data, byte(w.pending<<(8-w.count)))
+		w.count = 0
 	}
 	return w.data
 }

@@ -3,7 +3,9 @@ package interaction
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
+	"sync"
 
 	"quarry/embedding"
 	"quarry/internal/vector"
@@ -12,11 +14,12 @@ import (
 // Text is a passage's text with what stands above it, as tokens of the model in reading order.
 type Text struct{ Title, Headings, Body []int32 }
 
-// Packer packs the tokens of passages. It is immutable and safe for concurrent use.
+// Packer packs the tokens of passages. It is safe for concurrent use.
 type Packer struct {
 	model   embedding.TokenModel
 	typical float64
-	left    []bool // by token: it is left out
+	left    []bool    // by token: it is left out
+	pool    sync.Pool // of *packing
 }
 
 // NewPacker prepares for a model; nil, which packs nothing, for one of more than 65,536 tokens.
@@ -52,69 +55,98 @@ func (p *Packer) Pack(text Text) []byte {
 	if p == nil {
 		return nil
 	}
-	dimension := p.model.Dim()
-	sums := make([]float32, 2*dimension)
-	sum, before := sums[:dimension], sums[dimension:]
-	w := windows{
-		runs:   make([][]uint16, 0, 3+len(text.Body)/runTokens),
-		tokens: make([]uint16, 0, len(text.Title)+len(text.Headings)+len(text.Body)),
+	w, ok := p.pool.Get().(*packing)
+	if !ok {
+		w = newPacking(p)
 	}
+	defer p.pool.Put(w)
+	w.begin()
 	for _, name := range [][]int32{text.Title, text.Headings} {
-		if p.keep(&w, name[:min(len(name), maxNameTokens)]); len(w.last()) > 0 {
-			w.lengths = append(w.lengths, p.lengthOf(p.sum(sum, w.last())))
+		if run := w.keep(name[:min(len(name), maxNameTokens)]); len(run) > 0 {
+			w.sumUp(run)
+			w.addLength(w.sum)
 		}
 	}
 	for run := range slices.Chunk(text.Body[:min(len(text.Body), maxBodyTokens)], runTokens) {
-		p.keep(&w, run)
-		p.sum(sum, w.last())
-		if len(w.runs) > 3 {
-			for i, x := range sum {
-				before[i] += x
-			}
-			w.lengths = append(w.lengths, p.lengthOf(before))
+		w.sum, w.before = w.before, w.sum
+		w.sumUp(w.keep(run))
+		if len(w.ends) > 3 {
+			vector.Add(w.before, w.sum)
+			w.addLength(w.before)
 		}
-		sum, before = before, sum
 	}
-	if len(w.runs) == 3 {
-		w.lengths = append(w.lengths, p.lengthOf(before))
+	if len(w.ends) == 3 {
+		w.addLength(w.sum)
 	}
-	return w.pack()
+	return slices.Clone(w.pack())
 }
 
-// windows are what is packed of a passage.
-type windows struct {
-	tokens  []uint16   // of all runs
-	runs    [][]uint16 // of the title, of the headings and of the body, tokens rising
-	lengths []uint16
+// packing is a passage on its way. It is used again for the next one.
+type packing struct {
+	packer      *Packer
+	sum, before []float32 // of the vectors of the present run, and of the run before it
+	tokens      []uint16  // of all runs, rising in each
+	ends        []int     // of the title, of the headings and of the runs of the body, in tokens
+	lengths     []uint16
+	seen        []uint64 // tokens, one bit each; empty before the first and after the last
+	distinct    []uint16
+	places      []uint16 // by token: its number among the distinct ones
+	out         bitWriter
 }
 
-func (w *windows) last() []uint16 { return w.runs[len(w.runs)-1] }
+func newPacking(p *Packer) *packing {
+	sums, size := make([]float32, 2*p.model.Dim()), len(p.left)
+	return &packing{
+		packer: p, sum: sums[:p.model.Dim()], before: sums[p.model.Dim():],
+		seen: make([]uint64, (size+63)/64), places: make([]uint16, size),
+	}
+}
+
+func (w *packing) begin() {
+	w.tokens, w.ends, w.lengths = w.tokens[:0], w.ends[:0], w.lengths[:0]
+}
 
 // keep adds a run of the tokens that are packed. Those outside the vocabulary are not.
-func (p *Packer) keep(w *windows, tokens []int32) {
-	begin := len(w.tokens)
+func (w *packing) keep(tokens []int32) []uint16 {
+	all, begin, left := w.tokens, len(w.tokens), w.packer.left
 	for _, token := range tokens {
-		if token >= 0 && int(token) < len(p.left) && !p.left[token] {
-			w.tokens = append(w.tokens, uint16(token))
+		if uint(token) < uint(len(left)) && !left[token] {
+			w.seen[token>>6] |= 1 << (token & 63)
+			all = append(all, uint16(token))
 		}
 	}
-	run := w.tokens[begin:]
-	slices.Sort(run)
-	w.runs = append(w.runs, run)
+	run := all[begin:]
+	w.tokens, w.ends = all, append(w.ends, len(all))
+	sortRun(run)
+	return run
 }
 
-// sum writes the sum of the vectors of tokens.
-func (p *Packer) sum(sum []float32, tokens []uint16) []float32 {
-	clear(sum)
-	for _, token := range tokens {
-		row, scale := p.model.Row(int32(token))
-		vector.Accumulate(sum, row, scale)
+// sortRun is what slices.Sort does, without its preparations: a run is short.
+func sortRun(run []uint16) {
+	if len(run) > runTokens {
+		slices.Sort(run)
+		return
 	}
-	return sum
+	for i := 1; i < len(run); i++ {
+		token, at := run[i], i
+		for ; at > 0 && run[at-1] > token; at-- {
+			run[at] = run[at-1]
+		}
+		run[at] = token
+	}
 }
 
-func (p *Packer) lengthOf(sum []float32) uint16 {
-	return lengthBits(math.Sqrt(float64(vector.Dot(sum, sum))) / p.typical)
+// sumUp writes the sum of the vectors of tokens.
+func (w *packing) sumUp(tokens []uint16) {
+	clear(w.sum)
+	for _, token := range tokens {
+		row, scale := w.packer.model.Row(int32(token))
+		vector.Accumulate(w.sum, row, scale)
+	}
+}
+
+func (w *packing) addLength(sum []float32) {
+	w.lengths = append(w.lengths, lengthBits(math.Sqrt(float64(vector.Dot(sum, sum)))/w.packer.typical))
 }
 
 // A length is kept as the exponent and the first bits of the fraction of a float32, from 2^-16 to below 2^16: 5 and 11 bits, off by
@@ -125,8 +157,8 @@ const (
 )
 
 func lengthBits(length float64) uint16 {
-	bits := int64(math.Float32bits(float32(length))+1<<(lengthDropped-1)) >> lengthDropped
-	return uint16(min(max(bits-lengthLowest, 0), math.MaxUint16))
+	kept := int64(math.Float32bits(float32(length))+1<<(lengthDropped-1)) >> lengthDropped
+	return uint16(min(max(kept-lengthLowest, 0), math.MaxUint16))
 }
 
 func lengthFrom(bits uint16) float64 {
@@ -136,46 +168,58 @@ func lengthFrom(bits uint16) float64 {
 	return float64(math.Float32frombits((uint32(bits) + lengthLowest) << lengthDropped))
 }
 
+// number takes the distinct tokens out of what was seen, rising.
+func (w *packing) number() {
+	w.distinct = w.distinct[:0]
+	for i, word := range w.seen {
+		for ; word != 0; word &= word - 1 {
+			token := uint16(64*i + bits.TrailingZeros64(word))
+			w.places[token] = uint16(len(w.distinct))
+			w.distinct = append(w.distinct, token)
+		}
+	}
+	clear(w.seen)
+}
+
 // pack writes the runs.
-func (w *windows) pack() []byte {
-	distinct, runs := slices.Clone(w.tokens), w.runs
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
-	if len(distinct) == 0 {
+func (w *packing) pack() []byte {
+	if len(w.tokens) == 0 {
 		return nil
 	}
-	data := append(make([]byte, 0, 16+3*len(distinct)), packVersion)
-	for _, count := range []int{len(distinct), len(runs[0]), len(runs[1]), len(runs) - 2} {
+	w.number()
+	distinct, ends := len(w.distinct), w.ends
+	data := append(w.out.data[:0], packVersion)
+	for _, count := range []int{distinct, ends[0], ends[1] - ends[0], len(ends) - 2} {
 		data = binary.AppendUvarint(data, uint64(count))
 	}
 	for _, length := range w.lengths {
 		data = binary.BigEndian.AppendUint16(data, length)
 	}
-	out := bitWriter{data: data}
-	for _, run := range runs[2:] {
-		out.write(uint64(len(run)), runBits)
+	w.out = bitWriter{data: data}
+	for i := 2; i < len(ends); i++ {
+		w.out.write(uint64(ends[i]-ends[i-1]), runBits)
 	}
-	gaps, next := newGapCoder(len(distinct)), 0
-	for _, token := range distinct {
+	gaps, next := newGapCoder(distinct), 0
+	for _, token := range w.distinct {
 		gap := int(token) - next
-		out.rice(gap, gaps.bits())
+		w.out.rice(gap, gaps.bits())
 		gaps.seen(gap)
 		next = int(token) + 1
 	}
-	for _, run := range runs {
-		packRun(&out, run, distinct)
+	begin := 0
+	for _, end := range ends {
+		w.packRun(w.tokens[begin:end])
+		begin = end
 	}
-	return out.end()
+	return w.out.end()
 }
 
 // packRun writes where the tokens of a run stand among the distinct ones.
-func packRun(w *bitWriter, run, distinct []uint16) {
-	bits, place, before := runGapBits(len(distinct), len(run)), 0, 0
+func (w *packing) packRun(run []uint16) {
+	lower, before := runGapBits(len(w.distinct), len(run)), 0
 	for _, token := range run {
-		for distinct[place] != token {
-			place++
-		}
-		w.rice(place-before, bits)
+		place := int(w.places[token])
+		w.out.rice(place-before, lower)
 		before = place
 	}
 }

@@ -133,3 +133,42 @@ rest:
 finish:
 	VZEROUPPER
 	RET
+
+// func dotFloatsAVX2(a, b *float32, width int, r *[8]float32)
+TEXT ·dotFloatsAVX2(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), SI
+	MOVQ   b+8(FP), DI
+	MOVQ   width+16(FP), CX
+	MOVQ   r+24(FP), BX
+	VXORPS Y0, Y0, Y0
+	XORQ   AX, AX
+
+product:
+	VMOVUPS (SI)(AX*4), Y1
+	VMULPS  (DI)(AX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $8, AX
+	CMPQ    AX, CX
+	JLT     product
+
+	VMOVUPS Y0, (BX)
+	VZEROUPPER
+	RET
+
+// func addFloatsAVX2(sum, v *float32, width int)
+TEXT ·addFloatsAVX2(SB), NOSPLIT, $0-24
+	MOVQ sum+0(FP), DI
+	MOVQ v+8(FP), SI
+	MOVQ width+16(FP), CX
+	XORQ AX, AX
+
+addition:
+	VMOVUPS (DI)(AX*4), Y0
+	VADDPS  (SI)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, CX
+	JLT     addition
+
+	VZEROUPPER
+	RET

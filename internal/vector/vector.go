@@ -13,6 +13,9 @@ const quantized = 127
 // roundBias added to and taken from a float32 below 2^22 in magnitude rounds it to an integer, half to even.
 const roundBias = 3 << 22
 
+// accumulateBlock is the number of components that the kernels of floats take at a time; Go does the tail.
+const accumulateBlock = 8
+
 // Quantize writes v as int8 to out, len(out) == len(v), and returns the scale: v[i] ≈ scale·out[i], off by half a scale at most (and the rounding of a float32).
 // The scale is the largest magnitude / 127, so components are in -127..127; halves round to even.
 // A vector of zeros, of magnitudes too small for a scale, or with a NaN or infinite component gives scale 0 and zeros.
@@ -76,10 +79,23 @@ func dotsFrom(start int, query, base []int8, out []int32) {
 // ((0+1)+(2+3))+((4+5)+(6+7)), then the remainder one by one. Non-finite components give a non-finite result.
 func Dot(a, b []float32) float32 {
 	b = b[:len(a)]
-	var r [8]float32
-	whole := len(a) &^ 7
-	for i := 0; i < whole; i += 8 {
-		x, y := (*[8]float32)(a[i:]), (*[8]float32)(b[i:])
+	var r [dotSums]float32
+	whole := len(a) &^ (dotSums - 1)
+	dotFloats(a[:whole], b[:whole], &r)
+	sum := ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]))
+	for i := whole; i < len(a); i++ {
+		sum += float32(a[i] * b[i])
+	}
+	return sum
+}
+
+// dotSums are the running sums of Dot.
+const dotSums = 8
+
+// dotFloatsPlain gives the running sums of vectors whose length is a multiple of theirs.
+func dotFloatsPlain(a, b []float32, r *[dotSums]float32) {
+	for i := 0; i+dotSums <= len(a); i += dotSums {
+		x, y := (*[dotSums]float32)(a[i:]), (*[dotSums]float32)(b[i:])
 		r[0] += float32(x[0] * y[0])
 		r[1] += float32(x[1] * y[1])
 		r[2] += float32(x[2] * y[2])
@@ -89,11 +105,21 @@ func Dot(a, b []float32) float32 {
 		r[6] += float32(x[6] * y[6])
 		r[7] += float32(x[7] * y[7])
 	}
-	sum := ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]))
-	for i := whole; i < len(a); i++ {
-		sum += float32(a[i] * b[i])
+}
+
+// Add adds v to sum, component by component, len(v) >= len(sum).
+func Add(sum, v []float32) {
+	v = v[:len(sum)]
+	whole := len(sum) &^ (accumulateBlock - 1)
+	addFloats(sum[:whole], v[:whole])
+	addPlain(sum[whole:], v[whole:])
+}
+
+func addPlain(sum, v []float32) {
+	v = v[:len(sum)]
+	for i, x := range v {
+		sum[i] += x
 	}
-	return sum
 }
 
 // Accumulate adds scale·row to sum, component by component, len(row) >= len(sum); scale and sum are to be finite.
