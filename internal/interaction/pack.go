@@ -18,7 +18,7 @@ type Text struct{ Title, Headings, Body []int32 }
 type Packer struct {
 	model   embedding.TokenModel
 	typical float64
-	left    []bool    // by token: it is left out
+	kept    []uint8   // by token: 1 for one that is packed, 0 for one that is left out
 	pool    sync.Pool // of *packing
 }
 
@@ -27,9 +27,11 @@ func NewPacker(model embedding.TokenModel) *Packer {
 	if !isUsable(model) {
 		return nil
 	}
-	p := &Packer{model: model, typical: typicalLength(model), left: make([]bool, model.VocabularySize())}
-	for token := range p.left {
-		p.left[token] = isLeftOut(tokenLength(model, int32(token)) / p.typical)
+	p := &Packer{model: model, typical: typicalLength(model), kept: make([]uint8, model.VocabularySize())}
+	for token := range p.kept {
+		if !isLeftOut(tokenLength(model, int32(token)) / p.typical) {
+			p.kept[token] = 1
+		}
 	}
 	return p
 }
@@ -95,7 +97,7 @@ type packing struct {
 }
 
 func newPacking(p *Packer) *packing {
-	sums, size := make([]float32, 2*p.model.Dim()), len(p.left)
+	sums, size := make([]float32, 2*p.model.Dim()), len(p.kept)
 	return &packing{
 		packer: p, sum: sums[:p.model.Dim()], before: sums[p.model.Dim():],
 		seen: make([]uint64, (size+63)/64), places: make([]uint16, size),
@@ -108,15 +110,18 @@ func (w *packing) begin() {
 
 // keep adds a run of the tokens that are packed. Those outside the vocabulary are not.
 func (w *packing) keep(tokens []int32) []uint16 {
-	all, begin, left := w.tokens, len(w.tokens), w.packer.left
+	w.tokens = slices.Grow(w.tokens, len(tokens))
+	begin, kept := len(w.tokens), w.packer.kept
+	run, count := w.tokens[begin:begin+len(tokens)], 0
 	for _, token := range tokens {
-		if uint(token) < uint(len(left)) && !left[token] {
-			w.seen[token>>6] |= 1 << (token & 63)
-			all = append(all, uint16(token))
+		if uint(token) < uint(len(kept)) { // what follows has no branch: which token is kept is hard to foretell
+			w.seen[token>>6] |= uint64(kept[token]) << (token & 63)
+			run[count] = uint16(token)
+			count += int(kept[token])
 		}
 	}
-	run := all[begin:]
-	w.tokens, w.ends = all, append(w.ends, len(all))
+	run = run[:count]
+	w.tokens, w.ends = w.tokens[:begin+count], append(w.ends, begin+count)
 	sortRun(run)
 	return run
 }

@@ -1,6 +1,9 @@
 package interaction
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"sync"
+)
 
 // unpacked is what pack wrote. It is used again for the next passage.
 type unpacked struct {
@@ -84,14 +87,23 @@ func (u *unpacked) run(count int, visit func(place int)) error {
 	return nil
 }
 
+// unpackedPool keeps memory for EachToken, which is asked of one passage after another.
+var unpackedPool sync.Pool
+
 // EachToken visits the distinct tokens in what Pack gave, rising. Those that are left out are not among them. Damaged data give
 // an error.
 func EachToken(data []byte, visit func(token uint16)) error {
 	if len(data) == 0 {
 		return nil
 	}
-	var u unpacked
-	if err := u.head(data); err != nil {
+	u, ok := unpackedPool.Get().(*unpacked)
+	if !ok {
+		u = new(unpacked)
+	}
+	defer unpackedPool.Put(u)
+	err := u.head(data)
+	u.lengths, u.rest = nil, bitReader{} // the data may be gone when u is used again
+	if err != nil {
 		return err
 	}
 	for _, token := range u.tokens {

@@ -86,6 +86,34 @@ func TestAccumulateIsNotFused(t *testing.T) {
 	}
 }
 
+func randomFloats(random *rand.Rand, n int) []float32 {
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = float32(random.NormFloat64()) * float32(math.Ldexp(1, random.IntN(60)-30))
+	}
+	return out
+}
+
+func TestFloatKernelsAgreeWithPlain(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, dimension := range testLengths {
+		a, b := randomFloats(random, dimension), randomFloats(random, dimension+1)
+		var got, want [dotSums]float32
+		whole := dimension &^ (dotSums - 1)
+		dotFloats(a[:whole], b[:whole], &got)
+		dotFloatsPlain(a[:whole], b[:whole], &want)
+		if got != want {
+			t.Errorf("dimension %d: running sums %v, want %v", dimension, got, want)
+		}
+		sum, plain := slices.Clone(b), slices.Clone(b)
+		Add(sum[:dimension], a)
+		addPlain(plain[:dimension], a)
+		if !slices.Equal(sum, plain) {
+			t.Errorf("dimension %d: sum %v, want %v", dimension, sum, plain)
+		}
+	}
+}
+
 func FuzzDots(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123456789abcdefX"), uint8(3))
 	f.Add([]byte{0x80, 0x80, 0x7f}, uint8(1))
