@@ -60,7 +60,6 @@ type Plan struct {
 	absent      []string
 	text        string       // what is embedded: words and phrases, without operators and what is excluded
 	filterOnly  bool         // there are no words: the notes are listed, newest first
-	listed      store.Filter // that every note passes which is listed: others may be beside it
 	without     *store.Set   // passages that hold excluded words, where notes are listed
 	tokens      []uint16     // of the model, distinct, rising; nil where it gives none
 	identifiers []store.Term // of ColumnIdentifiers: what store.Identifiers makes of the words of the query
@@ -145,7 +144,7 @@ func (s Searcher) narrow(ctx context.Context, p *Plan, query *node, filter store
 	p.notices = append(p.notices, c.notices...)
 	p.Filters = append(p.Filters, c.readable...)
 	sets := selecting{snapshot: s.Snapshot, known: map[string]*store.Set{}}
-	if p.within, p.listed, err = sets.set(ctx, asked, filter); err != nil {
+	if p.within, err = sets.set(ctx, asked, filter); err != nil {
 		return false, err
 	}
 	if sets.isCut {

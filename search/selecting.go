@@ -20,9 +20,8 @@ type selecting struct {
 	known      map[string]*store.Set // what was selected, by the filter
 }
 
-// set gives the passages that meet a condition and a filter of the request; nil where all do. first is the first filter that was
-// asked for, which holds for the answer whatever else does.
-func (s *selecting) set(ctx context.Context, c *condition, filter store.Filter) (set *store.Set, first store.Filter, err error) {
+// set gives the passages that meet a condition and a filter of the request; nil where all do.
+func (s *selecting) set(ctx context.Context, c *condition, filter store.Filter) (*store.Set, error) {
 	var filters []store.Filter
 	if !filter.IsEmpty() {
 		filters = append(filters, filter)
@@ -33,11 +32,7 @@ func (s *selecting) set(ctx context.Context, c *condition, filter store.Filter) 
 	if c != nil {
 		filters = mergeEach(filters, c.parts)
 	}
-	if len(filters) > 0 {
-		first = filters[0]
-	}
-	set, err = s.all(ctx, filters, c)
-	return set, first, err
+	return s.all(ctx, filters, c)
 }
 
 // mergeEach adds the selections among conditions to filters, with as few as can be.
