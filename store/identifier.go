@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -43,8 +42,9 @@ func Identifiers(word string) []string {
 // and targets of links are passed over: all of it is found by its words, and would take five times the space.
 func identifierText(texts []string, index int) string {
 	var b strings.Builder
+	var f identifiers
 	for column, text := range texts {
-		var f identifiers
+		f.found, f.humps = f.found[:0], false
 		times := 1
 		switch column {
 		case ColumnContext, ColumnAliases:
@@ -72,6 +72,7 @@ func identifierText(texts []string, index int) string {
 type identifiers struct {
 	found []string
 	humps bool // parts of camelCase, too
+	term  []byte
 }
 
 func (f *identifiers) isFull() bool { return len(f.found) == maxIdentifiers }
@@ -79,11 +80,13 @@ func (f *identifiers) isFull() bool { return len(f.found) == maxIdentifiers }
 // addText adds those of Markdown, code in fences and targets of links apart.
 func (f *identifiers) addText(text string) {
 	fence := "" // that is open
-	for line := range strings.Lines(text) {
-		if f.isFull() {
-			return
+	for len(text) > 0 && !f.isFull() {
+		line := text
+		if end := strings.IndexByte(text, '\n'); end >= 0 {
+			line = text[:end]
 		}
-		switch begin := strings.TrimLeft(line, " \t>"); {
+		text = text[min(len(line)+1, len(text)):]
+		switch begin := withoutIndent(line); {
 		case fence != "":
 			if strings.HasPrefix(begin, fence) {
 				fence = ""
@@ -96,34 +99,87 @@ func (f *identifiers) addText(text string) {
 	}
 }
 
-// addLine adds those outside the targets of links.
-func (f *identifiers) addLine(line string) {
-	from := 0 // of what is to be added
-	for at := 0; at < len(line); {
-		next := strings.IndexAny(line[at:], ":]")
-		if next < 0 {
-			break
+// withoutIndent leaves white space and signs of quotes at the beginning out.
+func withoutIndent(line string) string {
+	for i := range len(line) {
+		if c := line[i]; c != ' ' && c != '\t' && c != '>' {
+			return line[i:]
 		}
-		at += next
-		if rest := line[at:]; strings.HasPrefix(rest, "](") || strings.HasPrefix(rest, "://") {
-			f.add(line[from:at])
-			if next = strings.IndexAny(rest[2:], " \t)>\"'`"); next < 0 {
-				return
-			}
-			at += 1 + next
-			from = at + 1
-		}
-		at++
 	}
-	f.add(line[from:])
+	return ""
 }
 
-func (f *identifiers) put(term string) {
-	if !f.isFull() && len(term) <= maxIdentifierBytes {
-		if term = strings.ToLower(term); !slices.Contains(f.found, term) {
-			f.found = append(f.found, term)
+// addLine adds the compounds outside the targets of links. It looks at characters that join or lead to a target alone: there are
+// few of them, and each text of an index is read here.
+func (f *identifiers) addLine(line string) {
+	for at := 0; at < len(line); at++ {
+		if !stops[line[at]] {
+			continue
+		}
+		switch rest := line[at:]; {
+		case strings.HasPrefix(rest, "]("), strings.HasPrefix(rest, "://"):
+			end := strings.IndexAny(rest[2:], " \t)>\"'`")
+			if end < 0 {
+				return
+			}
+			at += 1 + end
+		case at > 0 && kinds[line[at-1]] >= kindSmall:
+			at = max(at, f.addJoined(line, at)-1)
 		}
 	}
+}
+
+// addJoined adds the compound whose first separator stands there, and tells where it ends; before that where there is none.
+func (f *identifiers) addJoined(line string, at int) (end int) {
+	length := separatorAt(line, at)
+	start := at
+	for length > 0 && start > 0 {
+		_, size := utf8.DecodeLastRuneInString(line[:start])
+		if kind, _ := kindOf(line, start-size); kind < kindSmall {
+			break
+		}
+		start -= size
+	}
+	if start == at {
+		return at
+	}
+	for end = at + length; end < len(line); end += length {
+		kind, size := kindOf(line, end)
+		if length = size; kind >= kindSmall {
+			continue
+		}
+		if length = separatorAt(line, end); length == 0 {
+			break
+		}
+	}
+	if end-start <= maxCompoundBytes {
+		f.addCompound(line[start:end])
+	}
+	return end
+}
+
+// put adds a term, in lower case and without separators.
+func (f *identifiers) put(term string) {
+	if f.isFull() {
+		return
+	}
+	lower, bytes := f.term[:0], 0
+	for _, r := range term {
+		if r >= utf8.RuneSelf || kinds[r] >= kindSmall {
+			lower = utf8.AppendRune(lower, unicode.ToLower(r))
+			bytes += utf8.RuneLen(r)
+		}
+	}
+	f.term = lower
+	if bytes > maxIdentifierBytes {
+		return
+	}
+	for _, other := range f.found {
+		if other == string(lower) {
+			return
+		}
+	}
+	f.found = append(f.found, string(lower))
 }
 
 // The kinds of characters in a compound.
@@ -133,27 +189,39 @@ const (
 	kindSmall     // a letter or mark without case, too
 	kindCapital
 	kindDigit
+	kindLong // of several bytes: any of the others
 )
 
-var asciiKinds = func() (kinds [utf8.RuneSelf]byte) {
-	for c := range kinds {
-		switch {
+// kinds are those of bytes.
+var kinds = func() (kinds [256]byte) {
+	for i := range kinds {
+		switch c := byte(i); {
+		case c >= utf8.RuneSelf:
+			kinds[c] = kindLong
 		case c >= 'a' && c <= 'z':
 			kinds[c] = kindSmall
 		case c >= 'A' && c <= 'Z':
 			kinds[c] = kindCapital
 		case c >= '0' && c <= '9':
 			kinds[c] = kindDigit
-		case strings.IndexByte(`_-./\:`, byte(c)) >= 0:
+		case strings.IndexByte(`_-./\:`, c) >= 0:
 			kinds[c] = kindSeparator
 		}
 	}
 	return kinds
 }()
 
+// stops are the bytes that addLine looks at.
+var stops = func() (stops [256]bool) {
+	for c, kind := range kinds {
+		stops[c] = kind == kindSeparator || c == ']'
+	}
+	return stops
+}()
+
 func kindOf(text string, at int) (kind byte, size int) {
 	if c := text[at]; c < utf8.RuneSelf {
-		return asciiKinds[c], 1
+		return kinds[c], 1
 	}
 	r, size := utf8.DecodeRuneInString(text[at:])
 	switch {
@@ -228,19 +296,40 @@ func separatorAt(text string, at int) int {
 
 // addCompound takes a compound apart: a path into names, a name into words, and these at their humps.
 func (f *identifiers) addCompound(compound string) {
-	names := strings.FieldsFunc(compound, func(r rune) bool { return r == '/' || r == '\\' })
-	if len(names) > 1 && (len(names) >= minPathParts || strings.ContainsAny(compound, "._")) && holdsLetter(compound) {
-		f.put(join(compound))
+	if !f.humps && isPlain(compound) {
+		return
 	}
-	for _, name := range names {
-		words := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == ':' || r == '>' })
-		if len(words) > 1 && isDotted(words) {
-			f.put(join(name))
+	if parts := 1 + strings.Count(compound, "/") + strings.Count(compound, `\`); parts > 1 {
+		if (parts >= minPathParts || strings.ContainsAny(compound, "._")) && holdsLetter(compound) {
+			f.put(compound)
 		}
-		for _, word := range words {
+	}
+	for name := range strings.FieldsFuncSeq(compound, func(r rune) bool { return r == '/' || r == '\\' }) {
+		if strings.ContainsAny(name, ".:>") && isDotted(name) {
+			f.put(name)
+		}
+		for word := range strings.FieldsFuncSeq(name, isDot) {
 			f.addWord(strings.TrimSuffix(word, "-")) // of "->"
 		}
 	}
+}
+
+// isPlain tells at a glance of most compounds that they are words with hyphens, or a number.
+func isPlain(compound string) bool {
+	letters, digits, others := false, false, false
+	for i := range len(compound) {
+		switch c := compound[i]; kinds[c] {
+		case kindSmall, kindCapital:
+			letters = true
+		case kindDigit:
+			digits = true
+		case kindLong:
+			return false
+		default:
+			others = others || c != '-'
+		}
+	}
+	return !letters || !digits && !others
 }
 
 // addWord adds a word with or without _ and -.
@@ -248,33 +337,32 @@ func (f *identifiers) addWord(word string) {
 	switch {
 	case !strings.ContainsAny(word, "_-"), !holdsLetter(word):
 	case strings.Contains(word, "_"), strings.ContainsFunc(word, unicode.IsDigit):
-		f.put(join(word))
+		f.put(word)
 	}
-	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '_' || r == '-' }) {
-		f.addHumps(part)
+	if f.humps {
+		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '_' || r == '-' }) {
+			f.addHumps(part)
+		}
 	}
 }
 
-// isDotted tells a name from an abbreviation and from numbers.
-func isDotted(words []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return len(word) > 1 && holdsLetter(word) })
+func isDot(r rune) bool { return r == '.' || r == ':' || r == '>' }
+
+// isDotted tells a name with dots from an abbreviation and from numbers.
+func isDotted(name string) bool {
+	for word := range strings.FieldsFuncSeq(name, isDot) {
+		if len(word) > 1 && holdsLetter(word) {
+			return true
+		}
+	}
+	return false
 }
 
 func holdsLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
 
-// join leaves the separators out.
-func join(compound string) string {
-	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && asciiKinds[r] < kindSmall {
-			return -1
-		}
-		return r
-	}, compound)
-}
-
 // addHumps adds the parts of a word in camelCase, single letters apart.
 func (f *identifiers) addHumps(word string) {
-	if !f.humps || len(word) > maxHumpedBytes {
+	if len(word) > maxHumpedBytes {
 		return
 	}
 	runes := []rune(word)
