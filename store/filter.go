@@ -1,8 +1,6 @@
 package store
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -15,8 +13,8 @@ type Matcher struct {
 	filter     Filter
 	globs      [][]string // segments, folded
 	notGlobs   [][]string
-	properties []Property // keys folded
-	without    []Property // NotProperties, alike
+	properties []keyValues // wanted, each key once
+	without    []keyValues
 	held       held
 }
 
@@ -25,16 +23,9 @@ func NewMatcher(f Filter) *Matcher {
 	m := &Matcher{filter: f, globs: splitGlobs(f.Globs), notGlobs: splitGlobs(f.NotGlobs)}
 	m.filter.Tags, m.filter.NotTags = withoutHash(f.Tags), withoutHash(f.NotTags)
 	m.filter.Folders, m.filter.NotFolders = trimmedFolders(f.Folders), trimmedFolders(f.NotFolders)
-	m.properties, m.without = withFoldedKeys(f.Properties), withFoldedKeys(f.NotProperties)
+	m.properties, m.without = byKey(f.Properties), byKey(f.NotProperties)
 	m.held = newHeld(&f)
 	return m
-}
-
-func withFoldedKeys(properties []Property) (folded []Property) {
-	for _, p := range properties {
-		folded = append(folded, Property{Key: fold(p.Key), Value: p.Value})
-	}
-	return folded
 }
 
 // NeedsFrontmatter tells whether Match looks at Note.Frontmatter.
@@ -231,91 +222,4 @@ func isDay(s string) bool {
 		}
 	}
 	return true
-}
-
-// MatchFrontmatter tells whether the properties of a note are as the filter asks: one JSON object, nil for none.
-func (m *Matcher) MatchFrontmatter(frontmatter []byte) bool {
-	if !m.NeedsFrontmatter() {
-		return true
-	}
-	isAbsent := func(p Property) bool { return !mayHold(frontmatter, p.Key) }
-	if slices.ContainsFunc(m.properties, isAbsent) {
-		return false
-	}
-	var values map[string]json.RawMessage
-	if json.Unmarshal(frontmatter, &values) != nil {
-		values = nil // it has none
-	}
-	keys := keysOf(values)
-	isThere := func(p Property) bool {
-		return slices.ContainsFunc(keys, func(key string) bool { return fold(key) == p.Key && hasValue(values[key], p.Value) })
-	}
-	isMissing := func(p Property) bool { return !isThere(p) }
-	return !slices.ContainsFunc(m.properties, isMissing) && !slices.ContainsFunc(m.without, isThere)
-}
-
-// mayHold tells whether a key may be in the text of a JSON object, without reading the object: if the key is of plain letters,
-// each of which stands there in no other form than upper or lower case.
-func mayHold(object []byte, key string) bool {
-	const kelvin, longS = "\u212a", "\u017f" // fold to k and s
-	isOther := func(r rune) bool { return r < ' ' || r >= utf8.RuneSelf || strings.ContainsRune("\"\\/<>&", r) }
-	if strings.ContainsFunc(key, isOther) || bytes.Contains(object, []byte(kelvin)) || bytes.Contains(object, []byte(longS)) ||
-		bytes.Contains(object, []byte(`\u`)) {
-		return true
-	}
-	for at := 0; at+len(key) <= len(object); at++ {
-		if hasPrefixFoldASCII(object[at:], key) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasPrefixFoldASCII compares letters of ASCII without regard to case. The text is long enough.
-func hasPrefixFoldASCII(text []byte, key string) bool {
-	for i := range len(key) {
-		if a, b := text[i], key[i]; a != b && lowerASCII(a) != lowerASCII(b) {
-			return false
-		}
-	}
-	return true
-}
-
-func lowerASCII(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		c += 'a' - 'A'
-	}
-	return c
-}
-
-func keysOf(values map[string]json.RawMessage) []string {
-	keys := make([]string, 0, len(values))
-	for k := range values {
-		keys = append(keys, k)
-	}
-	return keys
-}
-
-// hasValue tells whether a JSON value is the wanted text, or a list that holds it. An empty text is found in any value.
-func hasValue(value json.RawMessage, wanted string) bool {
-	if wanted == "" {
-		return true
-	}
-	value = bytes.TrimSpace(value)
-	if len(value) == 0 {
-		return false
-	}
-	switch value[0] {
-	case '"':
-		var text string
-		return json.Unmarshal(value, &text) == nil && strings.EqualFold(text, wanted)
-	case '[':
-		var items []json.RawMessage
-		return json.Unmarshal(value, &items) == nil &&
-			slices.ContainsFunc(items, func(item json.RawMessage) bool { return item[0] != '[' && hasValue(item, wanted) })
-	case '{':
-		return false
-	default: // a number, true, false, null
-		return strings.EqualFold(string(value), wanted)
-	}
 }

@@ -351,15 +351,15 @@ type NewestQuery struct {
 type Filter struct {
 	Tags, Types, Statuses, Domains             []string
 	NotTags, NotTypes, NotStatuses, NotDomains []string
-	Folders, NotFolders                        []string // "a/b" matches all below it
-	Globs, NotGlobs                            []string // of the whole path: * within a segment, ** across, ? one character
-	Since, Until                               string   // on DayOf the note, 2006-01-02, inclusive
-	Properties, NotProperties                  []Property
-	Paths, NotPaths                            []string // the path contains it
-	Files, NotFiles                            []string // the last part of the path contains it
-	Titles, NotTitles                          []string // the title or an alias contains it
-	Sections, NotSections                      []string // a heading above the passage, or the one over it, contains it: of passages, not notes
-	ExcludeArchived                            bool     // leave out status archived
+	Folders, NotFolders                        []string   // "a/b" matches all below it
+	Globs, NotGlobs                            []string   // of the whole path: * within a segment, ** across, ? one character
+	Since, Until                               string     // on DayOf the note, 2006-01-02, inclusive
+	Properties, NotProperties                  []Property // values of one key are alternatives, keys add up
+	Paths, NotPaths                            []string   // the path contains it
+	Files, NotFiles                            []string   // the last part of the path contains it
+	Titles, NotTitles                          []string   // the title or an alias contains it
+	Sections, NotSections                      []string   // a heading above the passage, or the one over it, contains it: of passages, not notes
+	ExcludeArchived                            bool       // leave out status archived
 	// Among holds the paths of the notes that are let through, as far as the rest of the filter does; nil: all.
 	Among map[string]bool
 	// Without holds the paths of notes that are not.

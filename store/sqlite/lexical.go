@@ -305,10 +305,11 @@ func (v *snapshot) Holding(ctx context.Context, terms []store.Term) (*store.Set,
 	var set *store.Set
 	err := v.read(ctx, "find words", func(c *engine.Conn) error {
 		if asked[0].Occur == store.MustNot {
-			set = &store.Set{}
-			if err := v.eachSpan(c, "chunks > 0", func(s span) { set.AddRange(s.first, s.count) }); err != nil {
+			live, err := v.livePassages(c)
+			if err != nil {
 				return err
 			}
+			set = live.Clone()
 		}
 		x, err := v.fullText()
 		if err != nil {

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -80,76 +79,45 @@ func (v *snapshot) matching(c *engine.Conn, f store.Filter) ([]*lightNote, *sect
 	if err != nil {
 		return nil, nil, err
 	}
-	notes, err := v.possible(c, f)
+	notes, isAll, err := v.possible(c, f)
 	if err != nil {
 		return nil, nil, err
 	}
-	frontmatter := func(int64) ([]byte, error) { return nil, nil }
-	if matcher.NeedsFrontmatter() {
-		s, err := c.Prepare("SELECT id, frontmatter FROM notes WHERE id >= ? ORDER BY id")
-		if err != nil {
-			return nil, nil, err
-		}
-		defer s.Reset()
-		frontmatter = (&frontmatters{rows: s}).of
+	properties, err := v.propertyFilter(c, matcher, notes, isAll)
+	if err != nil {
+		return nil, nil, err
 	}
+	defer properties.end()
 	var list []*lightNote
 	for i := range notes {
 		n := &notes[i]
 		if !matcher.MatchFacts(&n.Note) || !sections.letsAny(n.of) {
 			continue
 		}
-		properties, err := frontmatter(n.id)
+		matches, err := properties.lets(i, n)
 		if err != nil {
 			return nil, nil, err
 		}
-		if matcher.MatchFrontmatter(properties) {
+		if matches {
 			list = append(list, n)
 		}
 	}
 	return list, sections, nil
 }
 
-// frontmatters reads those of notes in the order of their ids, in any other more slowly.
-type frontmatters struct {
-	rows *engine.Stmt // of id and frontmatter, from an id on
-	at   int64        // the id of the present row, 0 for none
-}
-
-// of gives that of a note. It is valid until the next is asked for.
-func (f *frontmatters) of(id int64) ([]byte, error) {
-	const near = 16 // so many rows are gone through rather than looked for
-	if f.at == 0 || id < f.at || id > f.at+near {
-		f.rows.Reset()
-		f.rows.BindInt(0, id)
-		f.at = 0
-	}
-	for f.at < id {
-		more, err := f.rows.Step()
-		if err != nil || !more {
-			return nil, cmp.Or(err, damaged("note %d is missing", id))
-		}
-		f.at = f.rows.Int(0)
-	}
-	if f.at != id {
-		return nil, damaged("note %d is missing", id)
-	}
-	return f.rows.Raw(1), nil
-}
-
-// possible gives the notes among which those are that a filter lets through.
-func (v *snapshot) possible(c *engine.Conn, f store.Filter) ([]lightNote, error) {
+// possible gives the notes among which those are that a filter lets through, and tells whether these are all of lightNotes.
+func (v *snapshot) possible(c *engine.Conn, f store.Filter) (notes []lightNote, isAll bool, err error) {
 	v.resident.mu.Lock()
 	known := v.resident.notes
 	v.resident.mu.Unlock()
 	if known != nil || f.Among == nil || int64(len(f.Among)) > v.state.notes/fewNotesShare {
-		return v.lightNotes(c)
+		notes, err = v.lightNotes(c)
+		return notes, true, err
 	}
 	s, err := c.Prepare("SELECT " + lightColumns + " FROM notes WHERE path = ?")
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var notes []lightNote
 	words := map[string]string{}
 	for path, in := range f.Among {
 		if !in {
@@ -162,10 +130,10 @@ func (v *snapshot) possible(c *engine.Conn, f store.Filter) ([]lightNote, error)
 			return err
 		})
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return notes, nil
+	return notes, false, nil
 }
 
 // fewNotesShare: finding one note by its path takes as long as reading some of them in a row.

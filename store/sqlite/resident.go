@@ -22,6 +22,8 @@ type resident struct {
 	notes    []lightNote   // filled by the first question for them
 	newest   []*lightNote  // the same, newest first
 	headings *sections     // filled by the first question for them
+	asked    int           // how often properties were asked for
+	keys     *properties   // filled by the second question for them; nil where they are too many
 	live     *store.Set    // the passages that are there, filled by the first question for a part of them
 }
 
