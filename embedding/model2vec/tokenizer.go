@@ -21,6 +21,7 @@ type scratch struct {
 	hashes  []uint32
 	text    []byte // normalized
 	float64 []float64
+	words   []cachedWord // empty, or of cachedWords; of one tokenizer
 }
 
 // maxScratchBytes is the size above which a buffer is not kept for the next text.
@@ -37,6 +38,9 @@ func (t *tokenizer) tokenize(s *scratch, text string) {
 	}
 	if t.maxRunes > 0 {
 		text = firstRunes(text, t.maxRunes)
+	}
+	if len(s.words) == 0 && len(text) >= cacheFrom {
+		s.words = make([]cachedWord, cachedWords)
 	}
 	t.raw.split(text, func(piece string, token *addedToken) bool {
 		if token != nil {

@@ -89,8 +89,39 @@ func (w *wordPiece) scan(text []byte, start int) (end int, hash uint32, runes in
 	return len(text), hash, runes
 }
 
-// word appends the ids of one word, or the unknown id.
+// cachedWord is a word with its ids.
+type cachedWord struct {
+	text        [24]byte
+	size, count uint8
+	ids         [5]int32
+}
+
+const (
+	cachedWords = 1 << 12
+	// cacheFrom are the bytes of a text for which a cache is worth its memory, unless there is one.
+	cacheFrom = 512
+)
+
+// word appends the ids of one word, or the unknown id. Most words of a text have been seen in those before it.
 func (w *wordPiece) word(s *scratch, word []byte, hash uint32, runes int) {
+	if len(s.words) == 0 || len(word) > len(cachedWord{}.text) {
+		w.cut(s, word, hash, runes)
+		return
+	}
+	entry := &s.words[(hash^hash>>16)%cachedWords]
+	if int(entry.size) == len(word) && string(entry.text[:entry.size]) == string(word) {
+		s.ids = append(s.ids, entry.ids[:entry.count]...)
+		return
+	}
+	begun := len(s.ids)
+	w.cut(s, word, hash, runes)
+	if ids := s.ids[begun:]; len(ids) <= len(entry.ids) {
+		entry.size, entry.count = uint8(copy(entry.text[:], word)), uint8(copy(entry.ids[:], ids))
+	}
+}
+
+// cut is word without a cache.
+func (w *wordPiece) cut(s *scratch, word []byte, hash uint32, runes int) {
 	if runes > w.longestWord {
 		s.ids = append(s.ids, w.unknown)
 		return
