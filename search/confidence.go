@@ -34,10 +34,13 @@ func (f Form) evidenceOf(sum, meanIDF float64) float64 {
 	return round(sum-float64(logistics[f].rarity*min(max(meanIDF, leastRarity), mostRarity)), scoreUnit)
 }
 
-// confidence is the score of a passage, 0 to 1: how surely the vault speaks of the query at all. It knows topics, not answers.
+// confidenceUnit is what confidences are rounded to, and the least there is: 0 is that of nothing.
+const confidenceUnit = 1e-4
+
+// confidence, up to 1: how surely the vault speaks of the query at all, as one passage shows it. It knows topics, not answers.
 func (f Form) confidence(evidence float64) float64 {
 	l := logistics[f]
-	return round(1/(1+math.Exp(l.offset-float64(l.slope*evidence))), 1e-4)
+	return max(round(1/(1+math.Exp(l.offset-float64(l.slope*evidence))), confidenceUnit), confidenceUnit)
 }
 
 // meanIDF is that of the words that are looked for; of none it is as high as it counts.
@@ -55,16 +58,12 @@ func (p *Plan) meanIDF() float64 {
 // leastPassages is from how many passages on an index hides what is not relevant: among few, no word is rare enough to tell.
 const leastPassages = 64
 
-// statusOf says what kind of answer the best confidence makes. Form is that of the confidences.
-func statusOf(results []Result, plan *Plan, settings Settings) Status {
-	if len(results) == 0 {
-		return NoResults
-	}
-	best := 0.0
-	for _, r := range results {
-		best = max(best, r.Score)
-	}
+// statusOf says what kind of answer the best confidence of all that was found makes. Neither the number of passages asked for nor the
+// budget changes it.
+func statusOf(best float64, plan *Plan, settings Settings) Status {
 	switch {
+	case best <= 0:
+		return NoResults
 	case plan.filterOnly:
 		return OK
 	case best < settings.Nothing && logistics[plan.Form].fitted && plan.Passages >= leastPassages:
@@ -77,7 +76,10 @@ func statusOf(results []Result, plan *Plan, settings Settings) Status {
 
 // judge sets the status, and takes out of the answer what is not relevant unless all was asked for.
 func (a *Answer) judge(request Request, plan *Plan, settings Settings) {
-	a.Status = statusOf(a.Results, plan, settings)
+	for _, r := range a.Results {
+		a.best = max(a.best, r.Score)
+	}
+	a.Status = statusOf(a.best, plan, settings)
 	if a.Status == NothingRelevant && !request.All {
 		a.notice("nothing relevant was found; what is nearest (%d) is listed when all is asked for", len(a.Results))
 		a.Results = []Result{}

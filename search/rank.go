@@ -37,7 +37,7 @@ const scoreUnit = 1e-6
 func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) ([]candidate, error) {
 	if plan.filterOnly {
 		for i := range candidates {
-			candidates[i].confidence = 1 // the filters let it through, and nothing else was asked
+			candidates[i].confidence, candidates[i].shown = 1, 1 // the filters let it through, and nothing else was asked
 		}
 		return candidates, nil
 	}
@@ -63,7 +63,17 @@ func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) 
 		signals.lowerStubs(candidates)
 		slices.SortFunc(candidates, compareSums)
 	}
+	showConfidences(candidates)
 	return candidates, nil
+}
+
+// showConfidences gives ordered candidates the scores that are shown: the highest confidence of each and of all behind it.
+func showConfidences(candidates []candidate) {
+	best := 0.0
+	for i := len(candidates) - 1; i >= 0; i-- {
+		best = max(best, candidates[i].confidence)
+		candidates[i].shown = best
+	}
 }
 
 func (p *Plan) lexicalOf(bm25 float64) float64 {

@@ -28,7 +28,8 @@ type candidate struct {
 	score      float64            // the sum of the contributions, rounded: what the order is by
 	evidence   float64            // the part of a sum that tells whether the vault speaks of the query at all
 	amounts    []Contribution
-	confidence float64 // of evidence, 0 to 1
+	confidence float64 // of evidence, more than 0, to 1
+	shown      float64 // the highest confidence of this and of all behind it
 }
 
 // retrieve asks both legs at once, and fetches what the second stage needs to know of what they brought.

@@ -1,5 +1,7 @@
-// Package search is the read path: a query is planned, asked of the lexical and the vector leg side by side, fused, and
-// cut to a budget. It knows nothing of SQL or of files.
+// Package search is the read path. A query is planned (words, phrases, operators and filters), asked of the lexical and the vector
+// leg at once, ranked by what each says of each passage, and the best passages are cut to a budget. An answer tells how surely the
+// notes speak of the query at all, and its explanation how each passage came by its place. The package knows nothing of SQL or of
+// files, and needs no clock.
 package search
 
 import (
@@ -83,6 +85,8 @@ type Answer struct {
 	// Terms are the words that were looked for, distinct, those of quoted phrases one by one; those left out as too common are
 	// not among them. Of words in scripts without spaces, outside of quotes, they are pairs of characters.
 	Terms []string `json:"-"`
+
+	best float64 // the highest confidence of all that was ranked and is there, listed or not; 0 where there is nothing
 }
 
 // Result is one passage of an answer.
@@ -97,8 +101,9 @@ type Result struct {
 	Truncated   bool     `json:"truncated"`
 	LineStart   int      `json:"line_start"` // 1-based, in the file
 	LineEnd     int      `json:"line_end"`   // inclusive
-	// Score, 0 to 1: how surely the vault speaks of this at all, as one passage shows it. It knows topics, and is not the
-	// probability of a right answer. The order is by another number, see Explain.
+	// Score, 0 to 1: how surely the vault speaks of this at all, as this passage or one behind it in the ranking shows, so that it
+	// never rises down the list. It knows topics, and is not the probability of a right answer. The order is by another number, and
+	// what the passage shows by itself is its confidence, see Explain.
 	Score float64 `json:"score"`
 	// RRFScore is the reciprocal rank fusion of the two ranks, k = 60 and weights 1, whatever the order is by.
 	RRFScore float64  `json:"rrf_score"`
@@ -177,6 +182,9 @@ func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
 		return answer, fmt.Errorf("rank what was found: %w", err)
 	}
 	clock.lap("rank")
+	if len(candidates) > 0 {
+		answer.best = candidates[0].shown
+	}
 	if err := s.fill(ctx, request, candidates, &answer); err != nil {
 		return answer, fmt.Errorf("search: %w", err)
 	}
