@@ -41,9 +41,6 @@ func (b *budget) take(r *Result) {
 	b.used = true
 }
 
-// giveBack takes back a passage that was admitted whole.
-func (b *budget) giveBack(r *Result) { b.left += utf8.RuneCountInString(r.ChunkText) }
-
 // CutToTokens shortens a text to a budget: at the end of a sentence where one ends in the last part of what fits, else between
 // words, with "…" where it was cut. A text that fits is returned as it is.
 func CutToTokens(text string, tokens int) string { return cutAtSentence(text, characters(tokens)) }

@@ -73,26 +73,27 @@ func TestTwinsGiveWay(t *testing.T) {
 		"clearly worse, though": {"Kiln (copy).md", "Kiln.md", 1.8, "Kiln (copy).md"},
 	} {
 		f := filling{
-			Searcher: Searcher{ChunkID: func(id string, _ int) string { return id }}, request: Request{Limit: 10},
-			answer: &Answer{}, budget: newBudget(1000), repeats: newRepeats(),
+			Searcher: Searcher{ChunkID: func(id string, _ int) string { return id }}, request: Request{Limit: 10, Explain: true},
+			answer: &Answer{}, budget: newBudget(1000), repeats: newRepeats(), lost: map[int]bool{},
 		}
 		for i, path := range []string{test.first, test.second} {
-			c := candidate{score: []float64{2, test.order}[i]}
-			f.add(c, store.Found{Passage: store.Passage{Text: kilnText}, Note: &store.Note{File: store.File{Path: path}, Title: path}})
+			c := candidate{score: []float64{2, test.order}[i], confidence: .5}
+			f.candidates = append(f.candidates, c)
+			f.add(i, store.Found{Passage: store.Passage{Text: kilnText}, Note: &store.Note{File: store.File{Path: path}, Title: path}})
 		}
-		var standing []Result
-		for _, l := range f.listed {
-			if !l.gaveWay {
-				standing = append(standing, l.Result)
-			}
-		}
+		f.finish()
 		other := test.first
 		if test.want == test.first {
 			other = test.second
 		}
 		left := 4000 - utf8.RuneCountInString(kilnText)
-		if len(standing) != 1 || standing[0].FilePath != test.want || !slices.Equal(standing[0].Duplicates, []string{other}) || f.budget.left != left || f.count != 1 {
+		standing := f.answer.Results
+		if len(standing) != 1 || standing[0].FilePath != test.want || !slices.Equal(standing[0].Duplicates, []string{other}) || f.budget.left != left {
 			t.Errorf("%s: %+v, budget %d, want %d", name, standing, f.budget.left, left)
+			continue
+		}
+		if standing[0].Explain.Score != 2 {
+			t.Errorf("%s: stands by %v, want the score of the first", name, standing[0].Explain.Score)
 		}
 	}
 }

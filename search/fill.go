@@ -15,120 +15,175 @@ const fetchExtra = 4
 // filling turns candidates into results until the limit or the budget is met.
 type filling struct {
 	Searcher
-	request Request
-	answer  *Answer
-	budget  budget
-	repeats *repeats // nil where the answer is a list of notes
-	listed  []listed // with those that gave way to a twin
-	count   int      // of them without those
-	gone    int      // passages whose files are no longer there
-	skipped int      // passages that the budget had no room for
+	request    Request
+	answer     *Answer
+	candidates []candidate
+	budget     budget
+	repeats    *repeats // nil where the answer is a list of notes
+	listed     []listed
+	least      float64      // the lowest order of them
+	lost       map[int]bool // candidates whose files are no longer there, or withheld
+	gone       int          // the former
+	skipped    int          // passages that the budget had no room for
 }
 
-// listed is a result with the score that it stands by.
+// listed is a result with the place of its candidate, or of its twin that came first, and the score that it stands by.
 type listed struct {
 	Result
-	order   float64
-	gaveWay bool
+	text  string // whole
+	place int
+	order float64
 }
 
 // fill turns the best candidates into results. Of passages that say the same one stands; one that the budget has no room for
-// makes room for smaller ones behind it.
-func (s Searcher) fill(ctx context.Context, request Request, candidates []candidate, answer *Answer) error {
-	f := filling{Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens)}
-	if len(candidates) > 0 && candidates[0].amounts != nil {
+// makes room for smaller ones behind it. The answer's best is that of all candidates but those found gone or withheld.
+func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candidates []candidate, answer *Answer) error {
+	f := filling{Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens), lost: map[int]bool{}}
+	if !plan.filterOnly {
 		f.repeats = newRepeats()
-		candidates = s.spread(request, candidates)
+		candidates = s.spread(plan, candidates)
 	}
-	for len(candidates) > 0 && !f.isFull() {
-		take := min(len(candidates), request.Limit-f.count+fetchExtra)
-		found, err := s.fetch(ctx, candidates[:take])
-		if err != nil {
-			return err
-		}
-		for i := range found {
-			if f.isFull() {
-				break
-			}
-			if candidates[i].confidence >= request.MinScore {
-				f.add(candidates[i], found[i])
-			}
-		}
-		candidates = candidates[take:]
+	f.candidates = candidates
+	showConfidences(candidates)
+	under := 0
+	for under < len(candidates) && candidates[len(candidates)-1-under].shown < request.MinScore {
+		under++
 	}
-	for _, l := range f.listed {
-		if !l.gaveWay {
-			answer.Results = append(answer.Results, l.Result)
-		}
+	if err := f.list(ctx, len(candidates)-under); err != nil {
+		return err
 	}
+	f.finish()
 	if f.gone > 0 {
 		answer.notice("%d passages of files that are no longer there were left out; run `quarry index`", f.gone)
+	}
+	if under > 0 && len(answer.Results) < request.Limit {
+		answer.notice("%d passages are under the score asked for", under)
 	}
 	return nil
 }
 
-// isFull tells that nothing more is looked at: behind what has no room, as many passages are as were asked for.
-func (f *filling) isFull() bool {
-	return f.count >= f.request.Limit || f.budget.left <= 0 || f.skipped > f.request.Limit
+// list goes through the first so many candidates. Behind the last that is listed it looks for twins alone: which of them stands, and
+// what repeats a passage, does not hang on how many were asked for.
+func (f *filling) list(ctx context.Context, count int) error {
+	for next := 0; next < count; {
+		take := min(count-next, max(f.request.Limit-len(f.listed), 0)+fetchExtra)
+		found, err := f.fetch(ctx, f.candidates[next:next+take])
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			if f.isFull() && (f.repeats == nil || f.candidates[next+i].score < lessTwinShare(f.least)) {
+				return nil
+			}
+			f.add(next+i, found[i])
+		}
+		next += take
+	}
+	return nil
 }
 
-// add lists a passage, or says of one that stands already that it is repeated.
-func (f *filling) add(c candidate, found store.Found) {
-	result := f.result(c, found, f.request.Explain)
+// isFull tells that no more is listed: behind what has no room, as many passages were looked at as were asked for.
+func (f *filling) isFull() bool {
+	return len(f.listed) >= f.request.Limit || f.budget.left <= 0 || f.skipped > f.request.Limit
+}
+
+// add lists a passage, or says of one that is listed that it is repeated.
+func (f *filling) add(place int, found store.Found) {
+	c := &f.candidates[place]
+	result := f.result(c, found)
 	f.redact(&result)
 	text := imprintOf(result.Title, result.ChunkText)
 	kept, isRepeat := -1, false
 	if f.repeats != nil {
 		kept, isRepeat = f.repeats.find(&text)
 	}
-	if !isRepeat && !f.budget.fits(result.ChunkText) {
-		f.skipped++
+	if !isRepeat && f.isFull() {
 		return
 	}
 	presence := f.presence(found)
-	switch {
-	case presence == Gone:
-		f.gone++
-		return
-	case presence == Withheld:
+	if presence == Gone || presence == Withheld {
+		f.lost[place] = true
+		if presence == Gone {
+			f.gone++
+		}
 		return
 	}
 	result.Stale = presence == Stale
-	if isRepeat && !f.giveWay(kept, &result, c.score) {
-		f.listed[kept].addDuplicate(result.FilePath)
-		return
+	switch {
+	case isRepeat:
+		f.listed[kept].repeatedBy(result, c)
+	case !f.budget.fits(result.ChunkText):
+		f.skipped++
+	default:
+		if f.repeats != nil {
+			f.repeats.keep(&text, len(f.listed))
+		}
+		l := listed{Result: result, text: result.ChunkText, place: place, order: c.score}
+		f.budget.take(&l.Result)
+		f.least = min(c.score, f.least)
+		if len(f.listed) == 0 {
+			f.least = c.score
+		}
+		f.listed = append(f.listed, l)
 	}
-	f.budget.take(&result)
-	if f.repeats != nil {
-		f.repeats.keep(&text, len(f.listed))
-	}
-	f.listed = append(f.listed, listed{Result: result, order: c.score})
-	f.count++
 }
 
 // twinShare is the share of its score by which a passage may be better than its twin and yet give way to it.
 const twinShare = .05
 
-// giveWay takes a passage out for its twin in another note, where they are as good as each other and the other note has the
-// shorter path, or the first: which of two copies stands must not hang on how near the name of one is to the query by chance.
-func (f *filling) giveWay(kept int, twin *Result, order float64) bool {
-	l := &f.listed[kept]
-	if l.Truncated || l.ChunkText != twin.ChunkText || order < float64((1-twinShare)*l.order) ||
-		cmp.Or(cmp.Compare(len(twin.FilePath), len(l.FilePath)), cmp.Compare(twin.FilePath, l.FilePath)) >= 0 {
-		return false
+func lessTwinShare(score float64) float64 { return score - float64(twinShare*math.Abs(score)) }
+
+// sameTextName is the name of what a passage has above its own score that stands in the place of its twin.
+const sameTextName = "same text"
+
+// repeatedBy notes another passage that says the same. One that is its twin takes its place, where they are nearly as good as each
+// other and the twin's note has the shorter path, or the first: which of two copies stands must not hang on how near the name of one
+// is to the query by chance.
+func (l *listed) repeatedBy(r Result, c *candidate) {
+	if l.text != r.ChunkText || c.score < lessTwinShare(l.order) ||
+		cmp.Or(cmp.Compare(len(r.FilePath), len(l.FilePath)), cmp.Compare(r.FilePath, l.FilePath)) >= 0 {
+		l.addDuplicate(r.FilePath)
+		return
 	}
-	f.budget.giveBack(&l.Result)
-	l.gaveWay = true
-	f.count--
-	twin.Duplicates = l.Duplicates
-	twin.addDuplicate(l.FilePath)
-	return true
+	r.ChunkText, r.Truncated, r.Duplicates = l.ChunkText, l.Truncated, l.Duplicates
+	r.addDuplicate(l.FilePath)
+	if r.Explain != nil {
+		r.Explain.raiseTo(l.order, sameTextName)
+	}
+	l.Result = r
+}
+
+// raiseTo gives an explanation a higher score, by an amount of that name.
+func (e *Explain) raiseTo(score float64, name string) {
+	if missing := round(score-e.Score, 1e-12); missing > 0 {
+		e.Contributions = append(e.Contributions, Contribution{Name: name, Amount: missing})
+		e.Score = score
+	}
 }
 
 // addDuplicate notes another note that says the same.
 func (r *Result) addDuplicate(path string) {
+	r.Duplicates = slices.DeleteFunc(r.Duplicates, func(other string) bool { return other == r.FilePath })
 	if at, isThere := slices.BinarySearch(r.Duplicates, path); !isThere && path != r.FilePath {
 		r.Duplicates = slices.Insert(r.Duplicates, at, path)
+	}
+}
+
+// finish hands the results over, with the scores that they have without what is not there.
+func (f *filling) finish() {
+	for i := range f.candidates {
+		if f.lost[i] {
+			f.candidates[i].confidence = 0
+		}
+	}
+	showConfidences(f.candidates)
+	if len(f.candidates) > 0 {
+		f.answer.best = f.candidates[0].shown
+	}
+	for _, l := range f.listed {
+		if l.Score = f.candidates[l.place].shown; l.Score >= f.request.MinScore {
+			f.answer.Results = append(f.answer.Results, l.Result)
+		}
 	}
 }
 
@@ -147,15 +202,16 @@ func (s Searcher) presence(f store.Found) Presence {
 	return s.Presence(f.Note.File)
 }
 
-func (s Searcher) result(c candidate, f store.Found, explain bool) Result {
+func (f *filling) result(c *candidate, found store.Found) Result {
+	note := found.Note
 	r := Result{
-		FilePath: f.Note.Path, Title: f.Note.Title, Section: nearestHeading(f.HeadingPath), HeadingPath: notNil(f.HeadingPath),
-		ChunkID: s.ChunkID(f.Note.NoteID, f.Index), DocID: f.Note.DocID, ChunkText: f.Text,
-		LineStart: f.LineStart, LineEnd: f.LineEnd, Score: c.confidence, RRFScore: math.Round(c.rrf*1e6) / 1e6,
+		FilePath: note.Path, Title: note.Title, Section: nearestHeading(found.HeadingPath), HeadingPath: notNil(found.HeadingPath),
+		ChunkID: f.ChunkID(note.NoteID, found.Index), DocID: note.DocID, ChunkText: found.Text,
+		LineStart: found.LineStart, LineEnd: found.LineEnd, RRFScore: math.Round(c.rrf*1e6) / 1e6,
 		BM25Rank: rankOrNil(c.LexicalRank), VecRank: rankOrNil(c.VectorRank),
-		Type: f.Note.Type, Tags: notNil(f.Note.Tags), Updated: f.Note.Updated, Source: f.Note.Source,
+		Type: note.Type, Tags: notNil(note.Tags), Updated: note.Updated, Source: note.Source,
 	}
-	if explain {
+	if f.request.Explain {
 		r.Explain = c.explain()
 	}
 	return r

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -33,9 +32,6 @@ const (
 	// Weights of L, D and N: those by which the notes that a note is linked with come first, of six vaults (nDCG@10 .537; .394 by N
 	// alone, .421 by D, .531 by L, whose words may stand in the links). They lie on a plateau.
 	likeWords, likePassage, likeNote = 3, .5, 1
-	// The logistic of the confidence is in its middle at evidence of 1.3: above the fiftieth passage of nine notes of ten, and below the
-	// best of nine of ten.
-	likeOffset, likeSlope = 7.8, 6
 	// What words or meaning usually bring stands for them where they are not asked.
 	usualWords, usualMeaning = .4, 1
 )
@@ -43,41 +39,18 @@ const (
 // Like looks for passages that are near to a pattern by words and meaning, as Search does for a query. Request.Query may narrow it by
 // filters, and its words count beside those of the pattern. No such answer is called irrelevant: its scale is not that of queries.
 func (s Searcher) Like(ctx context.Context, request Request, pattern Pattern) (Answer, error) {
-	request = request.withDefaults()
-	clock := newStopwatch(s.Now)
-	answer := Answer{Query: request.Query, Mode: request.Mode, Results: []Result{}, Notices: []string{}}
-	_, passages, err := s.Snapshot.Counts(ctx)
-	if err != nil {
-		return answer, fmt.Errorf("search: %w", err)
-	}
-	if passages == 0 {
-		answer.Status = EmptyIndex
-		return answer, nil
-	}
-	plan, err := s.likePlan(ctx, request, pattern, passages)
-	if err != nil {
-		return answer, fmt.Errorf("plan the search: %w", err)
-	}
-	answer.Mode, answer.Notices, answer.Terms = plan.Mode, append(answer.Notices, plan.notices...), plan.words()
-	clock.lap("plan")
-	list, err := s.Snapshot.Candidates(ctx, plan.candidateQuery(pattern.Vector))
-	if err != nil {
-		return answer, fmt.Errorf("search: %w", err)
-	}
-	clock.lap("retrieve")
-	candidates := rankLike(plan, list)
-	clock.lap("rank")
-	request.Fusion = Sum // the only one there is
-	if err := s.fill(ctx, request, candidates, &answer); err != nil {
-		return answer, fmt.Errorf("search: %w", err)
-	}
-	clock.lap("fill")
-	answer.judge(request, plan, s.settings())
-	if request.Explain {
-		plan.Timings = clock.laps
-		answer.Plan = plan
-	}
-	return answer, nil
+	return s.answer(ctx, request, way{
+		plan: func(ctx context.Context, request Request, passages int) (*Plan, error) {
+			return s.likePlan(ctx, request, pattern, passages)
+		},
+		retrieve: func(ctx context.Context, _ Request, plan *Plan) ([]candidate, error) {
+			list, err := s.Snapshot.Candidates(ctx, plan.candidateQuery(pattern.Vector))
+			return asCandidates(list), err
+		},
+		rank: func(_ context.Context, plan *Plan, candidates []candidate) ([]candidate, error) {
+			return rankLike(plan, candidates), nil
+		},
+	})
 }
 
 // likenessUnit is evidence that counts as 1: nearly what the best of a median note has.
@@ -101,7 +74,7 @@ func (s Searcher) Likeness(ctx context.Context, filter store.Filter, pattern Pat
 		return nil, fmt.Errorf("look for what is near: %w", err)
 	}
 	near := map[string]float64{}
-	for _, c := range rankLike(plan, list) {
+	for _, c := range rankLike(plan, asCandidates(list)) {
 		near[c.Note.Path] = max(near[c.Note.Path], min(c.evidence/likenessUnit, 1))
 	}
 	return near, nil
@@ -198,7 +171,7 @@ func wordCounts(pattern Pattern) map[string]int {
 }
 
 // rankLike orders what both legs brought.
-func rankLike(plan *Plan, list []store.Candidate) []candidate {
+func rankLike(plan *Plan, candidates []candidate) []candidate {
 	unasked := 0.0
 	switch plan.Mode {
 	case Lexical:
@@ -207,10 +180,8 @@ func rankLike(plan *Plan, list []store.Candidate) []candidate {
 		unasked = usualWords
 	case Hybrid:
 	}
-	candidates := make([]candidate, len(list))
-	for i := range list {
+	for i := range candidates {
 		c := &candidates[i]
-		c.Candidate = list[i]
 		c.lexical = plan.lexicalOf(c.BM25)
 		c.rrf = share(1, fusionK, c.LexicalRank) + share(1, fusionK, c.VectorRank)
 		c.add("words", likeWords*c.lexical)
@@ -218,13 +189,8 @@ func rankLike(plan *Plan, list []store.Candidate) []candidate {
 		c.add("note", likeNote*c.NoteCosine)
 		c.sum()
 		c.evidence = c.score
-		c.confidence = likeConfidence(c.evidence + unasked)
+		c.confidence = FormLike.confidence(c.evidence + unasked)
 	}
 	slices.SortFunc(candidates, compareSums)
 	return candidates
-}
-
-// likeConfidence is how surely a passage speaks of what the pattern speaks of, 0 to 1: 1/(1 + exp(offset - slope·evidence)).
-func likeConfidence(evidence float64) float64 {
-	return round(1/(1+math.Exp(likeOffset-float64(likeSlope*evidence))), 1e-4)
 }

@@ -118,14 +118,7 @@ func (c *candidate) windowMix() float64 {
 
 // total sums up. Signals that prefer a note, and are no sign that it speaks of the query, leave the evidence as it is.
 func (c *candidate) total(form Form, meanIDF float64) {
-	score, evidence := 0.0, 0.0
-	for _, a := range c.amounts {
-		score += a.Amount
-		if !isPreference(a.Name) {
-			evidence += a.Amount
-		}
-	}
-	c.score, c.evidence = round(score, scoreUnit), form.evidenceOf(evidence, meanIDF)
+	c.evidence = form.evidenceOf(c.sum(), meanIDF)
 	c.confidence = form.confidence(c.evidence)
 }
 

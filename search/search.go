@@ -147,8 +147,30 @@ type Searcher struct {
 	Now func() float64
 }
 
+// way is how a request is understood, what is fetched for it, and by what that is ordered.
+type way struct {
+	plan     func(ctx context.Context, request Request, passages int) (*Plan, error)
+	retrieve func(ctx context.Context, request Request, plan *Plan) ([]candidate, error)
+	rank     func(ctx context.Context, plan *Plan, candidates []candidate) ([]candidate, error)
+}
+
 // Search answers a request. No query string is an error; ctx ends it early.
 func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
+	return s.answer(ctx, request, way{
+		plan: func(ctx context.Context, request Request, passages int) (*Plan, error) {
+			plan, err := s.plan(ctx, request, passages)
+			if err == nil {
+				s.understand(request, plan)
+			}
+			return plan, err
+		},
+		retrieve: s.retrieve,
+		rank:     s.rank,
+	})
+}
+
+// answer goes a way from the request to the results.
+func (s Searcher) answer(ctx context.Context, request Request, by way) (Answer, error) {
 	long := len(request.Query) > maxQueryBytes
 	request = request.withDefaults()
 	clock := newStopwatch(s.Now)
@@ -165,27 +187,23 @@ func (s Searcher) Search(ctx context.Context, request Request) (Answer, error) {
 		answer.notice("the index holds no passages (%d notes)", notes)
 		return answer, nil
 	}
-	plan, err := s.plan(ctx, request, passages)
+	plan, err := by.plan(ctx, request, passages)
 	if err != nil {
 		return answer, fmt.Errorf("plan the search: %w", err)
 	}
-	s.understand(request, plan)
 	answer.Mode, answer.Notices = plan.Mode, append(answer.Notices, plan.notices...)
 	answer.Terms = plan.words()
 	clock.lap("plan")
-	candidates, err := s.retrieve(ctx, request, plan)
+	candidates, err := by.retrieve(ctx, request, plan)
 	if err != nil {
 		return answer, fmt.Errorf("search: %w", err)
 	}
 	clock.lap("retrieve")
-	if candidates, err = s.rank(ctx, plan, candidates); err != nil {
+	if candidates, err = by.rank(ctx, plan, candidates); err != nil {
 		return answer, fmt.Errorf("rank what was found: %w", err)
 	}
 	clock.lap("rank")
-	if len(candidates) > 0 {
-		answer.best = candidates[0].shown
-	}
-	if err := s.fill(ctx, request, candidates, &answer); err != nil {
+	if err := s.fill(ctx, request, plan, candidates, &answer); err != nil {
 		return answer, fmt.Errorf("search: %w", err)
 	}
 	clock.lap("fill")

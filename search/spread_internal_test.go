@@ -37,9 +37,9 @@ func TestSpread(t *testing.T) {
 		"ranks are as fused": {1, 1.96, RRF, []int{0, 1, 2, 3, 4}},
 	} {
 		settings := DefaultSettings()
-		settings.PerNote, settings.Fusion = test.perNote, test.fusion
+		settings.PerNote = test.perNote
 		s := Searcher{Settings: &settings}
-		got := s.spread(Request{}, listOf(test.other))
+		got := s.spread(&Plan{Fusion: string(test.fusion)}, listOf(test.other))
 		for i, c := range got {
 			sum := 0.0
 			for _, amount := range c.amounts {
