@@ -49,7 +49,7 @@ type asking struct {
 func (e *Engine) asking(ctx context.Context, v *view, request SearchRequest) (*asking, error) {
 	a := &asking{finder: &finder{engine: e, view: v}}
 	a.searcher = search.Searcher{
-		Snapshot: v, Presence: e.presence(ctx, v.meta), ChunkID: chunk.ID, Redact: e.shown, Settings: e.config.Ranking,
+		Snapshot: v.Snapshot, Presence: e.presence(ctx, v.meta), ChunkID: chunk.ID, Redact: e.shown, Settings: e.config.Ranking,
 		Today:   e.now().Format(time.DateOnly),
 		ByLinks: func(ctx context.Context, filter store.Filter) (store.Filter, error) { return e.byLinks(ctx, v, filter) },
 	}
@@ -63,11 +63,32 @@ func (e *Engine) asking(ctx context.Context, v *view, request SearchRequest) (*a
 		begun := e.now()
 		a.searcher.Now = func() float64 { return e.now().Sub(begun).Seconds() }
 	}
-	request.Query = e.shown(request.Query) // its words, which are told one by one, are no longer known as a secret
+	request.Query = e.shownQuery(request.Query) // its words, which are told one by one, are no longer known as a secret
 	request.Filter = anySpelling(request.Filter)
 	a.request = request
 	return a, nil
 }
+
+// Of a query that is longer than longQueryBytes no more is looked at for secrets, and what is left of its last marginBytes is
+// dropped: a secret that was cut in two is in these. A search reads far less than the rest.
+const (
+	longQueryBytes = 64 << 10
+	marginBytes    = 48 << 10
+	leastRestBytes = 8 << 10
+)
+
+// shownQuery is a query without secrets, or the beginning of a long one.
+func (e *Engine) shownQuery(query string) string {
+	if len(query) > longQueryBytes {
+		if start := e.shown(query[:longQueryBytes]); len(start) >= leastRestBytes+marginBytes {
+			return start[:len(start)-marginBytes]
+		}
+	}
+	return e.shown(query)
+}
+
+// maxQueryBytes is how much of a query is looked at for secrets: more than a search takes, so that it cuts none in two.
+const maxQueryBytes = 64 << 10
 
 // answer asks, and adds what links join to the answer where that is asked for.
 func (a *asking) answer(ctx context.Context, pattern *likePattern) (answer SearchAnswer, err error) {

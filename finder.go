@@ -16,9 +16,10 @@ import (
 // finder finds what addresses mean in one view of the index: notes, or other files of the vault. It reads no more than it needs,
 // and is not safe for concurrent use.
 type finder struct {
-	engine   *Engine
-	view     *view
-	resolver *graph.Resolver // nil until it is needed
+	engine    *Engine
+	view      *view
+	directory *directory      // nil until it is needed
+	resolver  *graph.Resolver // alike
 }
 
 // unknownNote is an address that means nothing.
@@ -29,6 +30,12 @@ type unknownNote struct {
 
 func (e *unknownNote) Error() string { return e.err.Error() }
 func (e *unknownNote) Unwrap() error { return e.err }
+
+// noSuchName is an ErrNotFound that looks for names which come near when it is read.
+type noSuchName struct{ suggestion func() string }
+
+func (e *noSuchName) Error() string { return ErrNotFound.Error() + e.suggestion() }
+func (e *noSuchName) Unwrap() error { return ErrNotFound }
 
 // found is a note of the index, or another file of the vault.
 type found struct {
@@ -69,18 +76,14 @@ func (f *finder) named(ctx context.Context, name string) (found, error) {
 			return found{resolved, isNote}, err
 		}
 	}
-	notes, err := f.view.Notes(ctx, store.NoteQuery{})
+	known, err := f.directory.titles(ctx, f.view)
 	if err != nil {
 		return found{}, err
 	}
-	paths := make([]string, len(notes))
-	for i := range notes {
-		paths[i] = notes[i].Path
-	}
-	if long := longNamed(paths, name, dialect.Dialect(f.view.meta[store.MetaDialect])); long != "" {
+	if long := known.longNamed(name, dialect.Dialect(f.view.meta[store.MetaDialect])); long != "" {
 		return found{long, true}, nil
 	}
-	titled := called(notes, name)
+	titled := known.of(name)
 	at, err := theOneCalled(titled, name)
 	switch {
 	case err != nil:
@@ -90,11 +93,7 @@ func (f *finder) named(ctx context.Context, name string) (found, error) {
 	case resolved != "": // a note that was left out of the index: its links are not known
 		return found{}, fmt.Errorf("%s: %w", resolved, ErrLeftOut)
 	}
-	near := make([]nameable, len(notes))
-	for i := range notes {
-		near[i] = nameable{notes[i].Path, titlesOf(&notes[i])}
-	}
-	return found{}, fmt.Errorf("%w%s", ErrNotFound, suggestion(name, near))
+	return found{}, &noSuchName{func() string { return suggestion(name, known.nameables()) }}
 }
 
 // noticesOfName tells which other notes are called as the one at a path, where that was found by a name that is no path.
@@ -129,7 +128,10 @@ func (f *finder) names(ctx context.Context) (*graph.Resolver, error) {
 		return f.resolver, nil
 	}
 	var err error
-	f.resolver, err = f.engine.resolverOf(ctx, f.view)
+	if f.directory, err = f.engine.directoryOf(ctx, f.view); err != nil {
+		return nil, err
+	}
+	f.resolver, err = f.directory.names(ctx, f)
 	return f.resolver, err
 }
 

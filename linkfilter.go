@@ -102,6 +102,15 @@ type notNamed struct{ error }
 
 func (e *notNamed) Unwrap() []error { return []error{e.error, search.ErrUnknownNote} }
 
+// linksFault is why a filter by the links of a note cannot be made. It is put in words when it is read: in a query it is none.
+type linksFault struct {
+	name string
+	err  error
+}
+
+func (e *linksFault) Error() string { return fmt.Sprintf("filter by links of %s: %v", e.name, e.err) }
+func (e *linksFault) Unwrap() error { return e.err }
+
 // neighbours finds the notes around others.
 type neighbours struct {
 	finder *finder
@@ -117,7 +126,7 @@ func (n *neighbours) of(ctx context.Context, names []string, way graph.Direction
 			err = &notNamed{err}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("filter by links of %s: %w", n.finder.engine.stored(name), err)
+			return nil, &linksFault{n.finder.engine.stored(name), err}
 		}
 		web, err := n.finder.engine.webOf(ctx, n.finder)
 		if err != nil {

@@ -168,6 +168,7 @@ type Engine struct {
 	rules          *sensitivity.Rules
 	part           atomic.Pointer[keptPart] // nil before the first search
 	web            atomic.Pointer[web]      // nil before the first question that needs it
+	directory      atomic.Pointer[directory]
 	// settings identifies what decides how notes become passages, beside the model; the hashes are those of the rules.
 	settings, rulesHash, readingHash string
 

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
 
 	"quarry/graph"
+	"quarry/store"
 )
 
 // linksToUnwritten gives the links that mean a note which nobody has written; where there are none, notFound is the answer. No view
@@ -89,8 +91,12 @@ func (f *finder) linksMeaning(ctx context.Context, address string) ([]graph.Back
 		target = bareName(target)
 		return graph.SameName(target, wanted) || !strings.Contains(wanted, "/") && graph.SameName(path.Base(target), wanted)
 	}
+	linking, err := f.linking(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
 	var found []graph.Backlink
-	for of, err := range f.view.Links(ctx) {
+	for of, err := range linking {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return nil, err
 		}
@@ -105,6 +111,25 @@ func (f *finder) linksMeaning(ctx context.Context, address string) ([]graph.Back
 		slices.SortStableFunc(found[first:], func(a, b graph.Backlink) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	return found, nil
+}
+
+// fewLinking is up to how many notes are read one by one; then reading the links of all is cheaper.
+const fewLinking = 32
+
+// linking yields the notes that may link to a bareName with their links, by path.
+func (f *finder) linking(ctx context.Context, name string) (iter.Seq2[store.LinksOf, error], error) {
+	paths, isKnown, err := f.directory.linking(ctx, f.view, name)
+	if err != nil || !isKnown || len(paths) > fewLinking {
+		return f.view.Links(ctx), err
+	}
+	return func(yield func(store.LinksOf, error) bool) {
+		for _, path := range paths {
+			n, _, err := f.view.Note(ctx, path)
+			if !yield(store.LinksOf{Path: path, Links: n.Links}, err) {
+				return
+			}
+		}
+	}, nil
 }
 
 // bareName is a target of a link without what names no more than the kind of the file.
