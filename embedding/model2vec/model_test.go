@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -230,4 +231,29 @@ func FuzzTokenize(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLongTextsAreCutAsTheirWords compares the words of long texts, which are remembered from one to the next, with each alone.
+func TestLongTextsAreCutAsTheirWords(t *testing.T) {
+	model := builtIn(t)
+	random := rand.New(rand.NewPCG(11, 12))
+	letters := []rune("abcdefghijklmnopqrstuvwxyzé界0")
+	for range 40 {
+		var words []string
+		var want []int32
+		for bytes := 0; bytes < 600; bytes += 1 + len(words[len(words)-1]) {
+			word := make([]rune, 1+random.IntN(3)*random.IntN(12))
+			for i := range word {
+				word[i] = letters[random.IntN(1+random.IntN(len(letters)))]
+			}
+			words = append(words, string(word))
+			want = model.AppendTokens(want, string(word))
+		}
+		text := strings.Join(words, " ")
+		for range 2 {
+			if got := model.Tokenize(text); !slices.Equal(got, want) {
+				t.Fatalf("%q gives %v, want %v", text, got, want)
+			}
+		}
+	}
 }
