@@ -39,7 +39,11 @@ func (p parameters) schema(required ...string) map[string]any {
 		}
 		properties[one.name] = described
 	}
-	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	schema := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		schema["required"] = required
+	}
+	return schema
 }
 
 // arguments reads a call's arguments leniently: "3" is a number, "a,b" a list. The first mistake is kept.
@@ -95,6 +99,8 @@ func (a arguments) text(name string) string {
 	}
 	return s
 }
+
+func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // scalar is a number or boolean as it stands, or inside a string.
 func (a arguments) scalar(name string) string {

@@ -206,7 +206,7 @@ func TestToolList(t *testing.T) {
 		}
 	}
 	tool := string(m.Result.Tools[0])
-	for _, want := range []string{`"name":"obsidian_search"`, `"readOnlyHint":true`, `"additionalProperties":false`, `"required":["query"]`} {
+	for _, want := range []string{`"name":"obsidian_search"`, `"readOnlyHint":true`, `"additionalProperties":false`} {
 		if !strings.Contains(tool, want) {
 			t.Errorf("%s is not in %s", want, tool)
 		}
@@ -240,7 +240,7 @@ func TestToolList(t *testing.T) {
 			t.Errorf("%s does not say what excludes: %q", name, properties[name].Description)
 		}
 	}
-	for _, not := range []string{"oneOf", "anyOf", "allOf", `"type":[`} {
+	for _, not := range []string{"oneOf", "anyOf", "allOf", `"type":[`, `"required"`} {
 		if strings.Contains(tool, not) {
 			t.Errorf("%s is in %s", not, tool)
 		}
@@ -271,6 +271,10 @@ func TestMistakesAreNamed(t *testing.T) {
 		want      string
 	}{
 		{map[string]any{}, `the argument "query" is missing`},
+		{map[string]any{"query": ""}, `the argument "query" is missing`},
+		{map[string]any{"query": " \n"}, `the argument "query" is missing`},
+		{map[string]any{"query": "", "tag": []string{}, "since": "", "like": " "}, `the argument "query" is missing`},
+		{map[string]any{"tag": "-", "links_to": []string{}}, `the argument "query" is missing`},
 		{map[string]any{"query": "x", "limit": "many"}, `the argument "limit" is no whole number above 0`},
 		{map[string]any{"query": "x", "mode": "fast"}, `the argument "mode" is none of hybrid, lexical, vector`},
 		{map[string]any{"query": "x", "since": "soon"}, `the argument "since" is no date such as 2026-01-31, no span such as 7d, and no word such as "last monday"`},

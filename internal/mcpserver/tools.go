@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,19 +15,19 @@ import (
 type tool struct {
 	name, title, description string
 	parameters               parameters
-	required                 string
+	required                 []string
 	run                      func(context.Context, *quarry.Engine, arguments) ([]byte, error)
 }
 
 var tools = []tool{
-	{"obsidian_search", "Search notes", searchDescription, searchParameters, "query", searchNotes},
-	{"obsidian_get_context", "Notes about a topic", contextDescription, contextParameters, "topic", contextOf},
+	{"obsidian_search", "Search notes", searchDescription, searchParameters, nil, searchNotes},
+	{"obsidian_get_context", "Notes about a topic", contextDescription, contextParameters, []string{"topic"}, contextOf},
 }
 
 func (t tool) described() *mcp.Tool {
 	no := false
 	return &mcp.Tool{
-		Name: t.name, Title: t.title, Description: t.description, InputSchema: t.parameters.schema(t.required),
+		Name: t.name, Title: t.title, Description: t.description, InputSchema: t.parameters.schema(t.required...),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no},
 	}
 }
@@ -91,9 +92,10 @@ var filterParameters = parameters{
 // excludes is said of each filter that takes away what a "-" stands before.
 const excludes = "; a - in front of one excludes it"
 
-// hasFilter tells whether a call names a filter.
-func (a arguments) hasFilter() bool {
-	return slices.ContainsFunc(filterParameters, func(p parameter) bool { return p.kind != "boolean" && a.has(p.name) })
+// isFilter tells of a filter that lets some notes through and others not, beside those of the archive.
+func isFilter(filter quarry.Filter) bool {
+	filter.ExcludeArchived = false
+	return !filter.IsEmpty()
 }
 
 // searchNotes gives the document of an answer.
@@ -109,7 +111,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byt
 	}
 	a.oneOf("mode", modes)
 	a.oneOf("fusion", fusions)
-	if !a.has("query") && request.Like == "" && !a.hasFilter() {
+	if isBlank(request.Query) && isBlank(request.Like) && !isFilter(request.Filter) {
 		a.fail("query", "is missing")
 	}
 	if err := a.err(); err != nil {
@@ -140,37 +142,57 @@ func saidOf(status quarry.SearchStatus, isListed bool) string {
 	return ""
 }
 
-// contextOf gives the document of a block. The engine bounds the passages alone, so that it is asked for less until all has room.
+// contextOf gives the document of a block. The engine bounds the text of the block alone: where its document has no room, a shorter
+// block is asked for, once.
 func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
 	if err := a.onlyKnown(contextParameters); err != nil {
 		return nil, err
 	}
-	maxTokens := min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens)
 	request := quarry.ContextRequest{
-		Topic: a.text("topic"), Format: a.text("format"), Filter: a.filter(time.Now()), All: a.boolean("all"),
+		Topic: a.text("topic"), MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Format: a.text("format"), Filter: a.filter(time.Now()), All: a.boolean("all"),
 		HitsAlone: a.has("expand") && !a.boolean("expand"),
 	}
 	a.oneOf("format", formats)
-	if !a.has("topic") {
+	if isBlank(request.Topic) {
 		a.fail("topic", "is missing")
 	}
 	if err := a.err(); err != nil {
 		return nil, err
 	}
+	maxCharacters := charactersPerToken * request.MaxTokens
 	var answer quarry.ContextAnswer
-	for request.MaxTokens = maxTokens; request.MaxTokens > 0; {
+	for range 2 {
 		var err error
 		if answer, err = engine.Context(ctx, request); err != nil {
 			return nil, err
 		}
-		document, surplus, err := bounded(answer, engine.Redactor(), charactersPerToken*maxTokens)
+		document, surplus, err := bounded(answer, engine.Redactor(), maxCharacters)
 		if err != nil || surplus <= 0 {
 			return document, err
 		}
-		request.MaxTokens -= surplus/charactersPerToken + 1
+		if request.MaxTokens, err = shorterBlock(answer.Text, utf8.RuneCount(document), maxCharacters); err != nil {
+			return nil, err
+		}
+		if request.MaxTokens <= 0 {
+			break
+		}
 	}
 	answer.Topic, answer.Text, answer.Sources = "", "", []quarry.ContextSource{}
 	answer.Notices = []string{"max_tokens is too small for a block"}
-	document, _, err := bounded(answer, engine.Redactor(), charactersPerToken*maxTokens)
+	document, _, err := bounded(answer, engine.Redactor(), maxCharacters)
 	return document, err
+}
+
+// shorterShare is how much of the room a second block is to fill: another text may hold more that is written longer in JSON.
+const shorterShare = .9
+
+// shorterBlock is the bound, in tokens, of a block whose document has room where that of another, with a text, is so long.
+func shorterBlock(text string, documentCharacters, maxCharacters int) (maxTokens int, err error) {
+	encoded, err := encode(text)
+	if err != nil || text == "" {
+		return 0, err
+	}
+	written := utf8.RuneCount(encoded)
+	room := maxCharacters - (documentCharacters - written)
+	return int(shorterShare * float64(room) * float64(utf8.RuneCountInString(text)) / float64(written*charactersPerToken)), nil
 }

@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"quarry"
 )
 
 // An explanation is given on request, sums to its score, and gives way where it has no room.
@@ -54,19 +57,31 @@ func TestStatusIsSaid(t *testing.T) {
 			t.Errorf("%v: %v", test.arguments, document)
 		}
 	}
-	document, _ := c.search(map[string]any{"query": "quarterly dividend of the insurance company"})
-	switch document["status"] {
-	case "nothing_relevant":
-		if paths(document) != "" || !strings.Contains(fmt.Sprint(document["notices"]), "set all") {
-			t.Errorf("answer %v", document)
-		}
-		if document, _ = c.search(map[string]any{"query": "quarterly dividend of the insurance company", "all": true}); paths(document) == "" {
-			t.Errorf("all: %v", document)
-		}
-	case "weak", "no_results":
-	default:
-		t.Errorf("answer %v", document)
+	// Among few passages nothing is hidden: this takes a vault of more.
+	c = startOnExamples(t)
+	query := map[string]any{"query": "quarterly dividend of the insurance company"}
+	document, isError := c.search(query)
+	if isError || document["status"] != "nothing_relevant" || paths(document) != "" || !strings.Contains(fmt.Sprint(document["notices"]), "set all") {
+		t.Errorf("nothing relevant: %v", document)
 	}
+	query["all"] = true
+	if document, isError = c.search(query); isError || document["status"] != "nothing_relevant" || paths(document) == "" || !strings.Contains(fmt.Sprint(document["notices"]), "these are the nearest passages") {
+		t.Errorf("all: %v", document)
+	}
+}
+
+// startOnExamples is a server on the example vault.
+func startOnExamples(t *testing.T) *client {
+	t.Helper()
+	engine, err := quarry.Open(t.Context(), quarry.Config{VaultDir: filepath.Join("..", "..", "examples", "vault"), DatabasePath: filepath.Join(t.TempDir(), "index.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { engine.Close() })
+	if _, err := engine.Index(t.Context(), quarry.IndexOptions{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return startWith(t, engine)
 }
 
 // A filter, or a note to be like, asks by itself.
@@ -105,10 +120,27 @@ func TestContextTool(t *testing.T) {
 	if document, isError = c.use("obsidian_get_context", map[string]any{"topic": "x", "limit": 3}); !isError || document["code"] != "unknown_argument" {
 		t.Errorf("answer %v", document)
 	}
+	if document, isError = c.use("obsidian_get_context", map[string]any{"topic": " "}); !isError || document["error"] != `the argument "topic" is missing` {
+		t.Errorf("a blank topic: %v", document)
+	}
 	for _, maxTokens := range []int{1, 20, 40, 60, 100, 150, 200, 300} {
 		_, isError := c.use("obsidian_get_context", map[string]any{"topic": strings.Repeat("kiln \"ü\" ", 4), "max_tokens": maxTokens})
 		if length := utf8.RuneCountInString(c.last); isError || length > max(140, 4*maxTokens) || !json.Valid([]byte(c.last)) {
 			t.Errorf("max_tokens %d: %d characters: %s", maxTokens, length, c.last)
+		}
+	}
+}
+
+// A block whose document has no room is asked for once more, and comes, from where the least of blocks has room on.
+func TestContextHasRoom(t *testing.T) {
+	c := startOnExamples(t)
+	for _, topic := range []string{"connection storm", "what to plant in spring", "how do refresh tokens rotate"} {
+		for maxTokens := 400; maxTokens < 8000; maxTokens += maxTokens / 7 {
+			document, isError := c.use("obsidian_get_context", map[string]any{"topic": topic, "max_tokens": maxTokens})
+			length := utf8.RuneCountInString(c.last)
+			if isError || length > 4*maxTokens || document["text"] == "" || len(document["sources"].([]any)) == 0 {
+				t.Errorf("%s in %d tokens: %d characters: %.300s", topic, maxTokens, length, c.last)
+			}
 		}
 	}
 }
