@@ -43,6 +43,48 @@ type asking struct {
 	finder   *finder
 	searcher search.Searcher
 	request  SearchRequest
+	stored   map[string]string // see pathOf; nil before the first
+}
+
+// pathOf is the path in the index of a note by the one that a result shows, which is without what counts as a secret only since the
+// index was made; "" where it cannot be told.
+func (a *asking) pathOf(ctx context.Context, shown string) (string, error) {
+	if a.finder.view.meta[store.MetaSettings] == a.finder.engine.settings {
+		return shown, nil
+	}
+	if a.stored == nil {
+		files, err := a.finder.view.Files(ctx)
+		if err != nil {
+			return "", fmt.Errorf("find a result in the index: %w", err)
+		}
+		a.stored = make(map[string]string, len(files))
+		for i := range files {
+			name := a.finder.engine.shown(files[i].Path)
+			if _, isTaken := a.stored[name]; isTaken {
+				a.stored[name] = ""
+				continue
+			}
+			a.stored[name] = files[i].Path
+		}
+	}
+	return a.stored[shown], nil
+}
+
+// pathsOf are those of the notes of results, each once, in their order.
+func (a *asking) pathsOf(ctx context.Context, results []SearchResult) ([]string, error) {
+	var paths []string
+	known := map[string]bool{}
+	for i := range results {
+		path, err := a.pathOf(ctx, results[i].FilePath)
+		if err != nil {
+			return nil, err
+		}
+		if !known[path] && path != "" {
+			paths = append(paths, path)
+		}
+		known[path] = true
+	}
+	return paths, nil
 }
 
 // asking makes a search ready.
@@ -50,8 +92,14 @@ func (e *Engine) asking(ctx context.Context, v *view, request SearchRequest) (*a
 	a := &asking{finder: &finder{engine: e, view: v}}
 	a.searcher = search.Searcher{
 		Snapshot: v.Snapshot, Presence: e.presence(ctx, v.meta), ChunkID: chunk.ID, Redact: e.shown, Settings: e.config.Ranking,
-		Today:   e.now().Format(time.DateOnly),
-		ByLinks: func(ctx context.Context, filter store.Filter) (store.Filter, error) { return e.byLinks(ctx, v, filter) },
+		Today: e.now().Format(time.DateOnly),
+		ByLinks: func(ctx context.Context, filter store.Filter) (store.Filter, error) {
+			ofNow, err := v.ofNow() // a note that may not be seen any more leads nowhere
+			if err != nil {
+				return filter, err
+			}
+			return e.byLinks(ctx, ofNow, filter)
+		},
 	}
 	if request.Mode != search.Lexical {
 		var err error
@@ -86,9 +134,6 @@ func (e *Engine) shownQuery(query string) string {
 	}
 	return e.shown(query)
 }
-
-// maxQueryBytes is how much of a query is looked at for secrets: more than a search takes, so that it cuts none in two.
-const maxQueryBytes = 64 << 10
 
 // answer asks, and adds what links join to the answer where that is asked for.
 func (a *asking) answer(ctx context.Context, pattern *likePattern) (answer SearchAnswer, err error) {

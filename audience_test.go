@@ -20,7 +20,7 @@ import (
 // openNotes are for everybody. They link to what a client is not to see, by names that are their own words.
 var openNotes = map[string]string{
 	"Harbour.md": "---\nid: shared-id\ntags: [boats]\n---\n# Harbour\n\nThe harbour has a crane. See [[Ledger]], [[Vault]], [[Torn]], " +
-		"[[Plain]], [[Scan.png]] and [[Kiln#Glaze]].\n\n## Moorings\n\nRopes are checked in spring. ^ropes\n",
+		"[[Plain]], [[Turned]], [[Scan.png]] and [[Kiln#Glaze]].\n\n## Moorings\n\nRopes are checked in spring. ^ropes\n",
 	"Kiln.md":         "---\naliases: [Oven]\nsensitivity: internal\n---\n# Kiln\n\nClay is fired slowly, ropes or not.\n\n## Glaze\n\nAsh glaze runs. [[Harbour#^ropes]]\n",
 	"notes/Plain.md":  "---\nsensitivity: public\n---\n# Plain words\n\nA harbour without secrets: copper, rope and clay.\n",
 	"notes/Broken.md": "---\ntitle: [a\n---\nA note with a fault of its own, about ropes.\n",
@@ -115,6 +115,7 @@ func linkQuestions() []asked {
 		}}, asked{"Context", "to " + address, func(t *testing.T, e *quarry.Engine) (any, error) {
 			return e.Context(t.Context(), quarry.ContextRequest{Filter: to, Topic: "ropes"})
 		}})
+		list = append(list, operatorQuestions(address)...)
 		for what, request := range map[string]quarry.LinksRequest{
 			"near ": {Note: address, Hops: quarry.MaxHops, Related: 20}, "kinds ": {Note: address, Hops: 3, Kinds: []string{"references", "Depends_on"}},
 			"dead ": {Note: address, Unresolved: true}, "out ": {Note: address, Hops: 3, Way: quarry.WayOut}, "back ": {Note: address, Hops: 3, Way: quarry.WayBack},
@@ -129,6 +130,29 @@ func linkQuestions() []asked {
 	}
 	return list
 }
+
+// operatorQuestions ask for notes by links as a query does, and tell which come and what is said, without figures.
+func operatorQuestions(address string) []asked {
+	var list []asked
+	for _, query := range []string{
+		`linked-by:"ADDRESS"`, `links-to:"ADDRESS"`, `harbour -linked-by:"ADDRESS"`, `links-to:"ADDRESS" OR links-to:Plain`, `rope -links-to:"ADDRESS" linked-by:Harbour`,
+	} {
+		query = strings.ReplaceAll(query, "ADDRESS", strings.NewReplacer("[", "", "]", "").Replace(address))
+		list = append(list, asked{operatorSearch, query, func(t *testing.T, e *quarry.Engine) (any, error) {
+			answer, err := e.Search(t.Context(), quarry.SearchRequest{Query: query, Limit: 50, All: true})
+			paths := []string{}
+			for _, r := range answer.Results {
+				paths = append(paths, r.FilePath)
+			}
+			slices.Sort(paths)
+			return []any{paths, answer.Status == quarry.StatusNoResults, answer.Notices}, err
+		}})
+	}
+	return list
+}
+
+// operatorSearch is a search of which nothing depends on figures.
+const operatorSearch = "Search by operators"
 
 func questions() []asked {
 	list := []asked{
@@ -281,7 +305,7 @@ func clientEngines(t *testing.T, isFresh bool) (whole, open *quarry.Engine) {
 			writeVault(t, vault, hiddenNotes)
 		}
 		if whole && !isFresh {
-			writeVault(t, vault, map[string]string{"Turned.md": "# Turned\n\nHarbour turnedzyx, for everybody.\n"})
+			writeVault(t, vault, map[string]string{"Turned.md": "# Turned\n\nHarbour turnedzyx, for everybody. [[Kiln]] [[Plain]] ![[Scanzyx.png]]\n"})
 		}
 		mustIndex(t, openConfig(t, audienceConfig(vault, db, quarry.Owner)), quarry.IndexOptions{})
 		if whole && !isFresh {
@@ -298,7 +322,7 @@ func clientEngines(t *testing.T, isFresh bool) (whole, open *quarry.Engine) {
 func wantNoHiddenWord(t *testing.T, about, answer string) {
 	t.Helper()
 	answer = strings.NewReplacer(about, "", strings.Trim(strings.TrimSuffix(about, ".md"), "[]"), "").Replace(answer)
-	for _, query := range strings.Fields(strings.NewReplacer(`"`, "", "/", " ", "#", " ", "^", " ", "[", " ", "]", " ").Replace(about)) {
+	for _, query := range strings.Fields(strings.NewReplacer(`"`, "", ":", " ", "/", " ", "#", " ", "^", " ", "[", " ", "]", " ").Replace(about)) {
 		answer = strings.ReplaceAll(strings.ReplaceAll(answer, query, ""), strings.ToLower(query), "")
 	}
 	if at := strings.Index(answer, "zyx"); at >= 0 {

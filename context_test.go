@@ -3,6 +3,7 @@ package quarry_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -149,11 +150,20 @@ func TestContextBudget(t *testing.T) {
 	}
 }
 
+// withMore adds so many notes of other subjects: of few passages none is called irrelevant.
+func withMore(notes map[string]string, count int) map[string]string {
+	more := maps.Clone(notes)
+	for i := range count {
+		more[fmt.Sprintf("more/Ledger %02d.md", i)] = fmt.Sprintf("# Ledger %02d\n\nThe rent of house %02d was paid in full, parcel %d.\n", i, i, 3*i)
+	}
+	return more
+}
+
 // TestContextOfNothing holds that a block quotes nothing where nothing relevant was found, unless all is asked for.
 func TestContextOfNothing(t *testing.T) {
 	ranking := quarry.DefaultRanking()
 	ranking.Weak, ranking.Nothing = 1, 1 // whatever is found is too little
-	e := openConfig(t, quarry.Config{VaultDir: vaultOf(t, brewery), DatabasePath: t.TempDir() + "/index.db", Ranking: &ranking})
+	e := openConfig(t, quarry.Config{VaultDir: vaultOf(t, withMore(brewery, 64)), DatabasePath: t.TempDir() + "/index.db", Ranking: &ranking})
 	mustIndex(t, e, quarry.IndexOptions{})
 	answer := contextOf(t, e, quarry.ContextRequest{Topic: "zebra wort crossings"})
 	if answer.Status != string(quarry.StatusNothingRelevant) || len(answer.Sources) != 0 || !strings.Contains(answer.Text, "Nothing in the notes fits.") {

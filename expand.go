@@ -50,10 +50,14 @@ func (l *linkedNote) isNearer(other *linkedNote) bool {
 // none takes the place of a hit; one that would make a weak answer is none.
 func (a *asking) expand(ctx context.Context, answer *SearchAnswer) error {
 	left := a.tokensLeft(answer)
-	if len(answer.Results) == 0 || len(answer.Terms) == 0 || answer.Status == StatusNothingRelevant || left < leastExpanded {
+	if !slices.ContainsFunc(answer.Results, isRanked) || answer.Status == StatusNothingRelevant || left < leastExpanded {
 		return nil
 	}
-	linked, err := a.linkedTo(ctx, answer)
+	hits, err := a.pathsOf(ctx, answer.Results)
+	if err != nil {
+		return err
+	}
+	linked, err := a.linkedTo(ctx, hits)
 	if err != nil || len(linked) == 0 {
 		return err
 	}
@@ -62,19 +66,29 @@ func (a *asking) expand(ctx context.Context, answer *SearchAnswer) error {
 		return err
 	}
 	last := answer.Results[len(answer.Results)-1].Explain
-	isListed := map[string]bool{}
+	isListed := map[*linkedNote]bool{}
 	for _, r := range found {
-		way := linked[r.FilePath]
-		if r.Score < a.settings().Weak || r.Truncated || isListed[r.FilePath] || len(isListed) == maxExpanded || slices.ContainsFunc(answer.Results, func(hit SearchResult) bool { return hit.ChunkText == r.ChunkText }) {
+		if r.Score < a.settings().Weak || r.Truncated || isListed[r.way] || len(isListed) == maxExpanded ||
+			slices.ContainsFunc(answer.Results, func(hit SearchResult) bool { return hit.ChunkText == r.ChunkText }) {
 			continue
 		}
-		isListed[r.FilePath] = true
-		r.Via = &way.via
+		isListed[r.way] = true
+		r.Via = a.via(r.way)
+		r.Score = min(r.Score, answer.Results[len(answer.Results)-1].Score)
 		putBehind(r.Explain, last)
 		last = r.Explain
-		answer.Results = append(answer.Results, r)
+		answer.Results = append(answer.Results, r.SearchResult)
 	}
 	return nil
+}
+
+// isRanked tells of a result that words or meaning brought, not filters alone.
+func isRanked(r SearchResult) bool { return r.BM25Rank != nil || r.VecRank != nil }
+
+// via is the edge to a note as it is shown.
+func (a *asking) via(l *linkedNote) *search.Via {
+	shown := a.finder.engine.shown
+	return &search.Via{Path: shown(l.via.Path), Kind: shown(l.via.Kind), Direction: l.via.Direction}
 }
 
 // putBehind takes off what a score is above that of the passage before it.
@@ -96,35 +110,47 @@ func (a *asking) tokensLeft(answer *SearchAnswer) int {
 	return budget - (used+search.CharactersPerToken-1)/search.CharactersPerToken
 }
 
+// linkedResult is a passage of a linked note.
+type linkedResult struct {
+	SearchResult
+	way *linkedNote
+}
+
 // amongLinked asks the query once more, of the linked notes alone, and orders by score and edge.
-func (a *asking) amongLinked(ctx context.Context, linked map[string]*linkedNote, tokens int) ([]SearchResult, error) {
+func (a *asking) amongLinked(ctx context.Context, linked map[string]*linkedNote, tokens int) ([]linkedResult, error) {
 	request := a.request
 	request.MaxTokens, request.Limit, request.All, request.Like = tokens, 2*maxExpanded, false, ""
 	request.Filter.Among = make(map[string]bool, len(linked))
 	for path := range linked {
 		request.Filter.Among[path] = true
 	}
-	found, err := a.searcher.Search(ctx, request)
+	answer, err := a.searcher.Search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(found.Results, func(x, y SearchResult) int {
-		return cmp.Compare(linked[y.FilePath].confidence*y.Score, linked[x.FilePath].confidence*x.Score)
+	var found []linkedResult
+	for i := range answer.Results {
+		path, err := a.pathOf(ctx, answer.Results[i].FilePath)
+		if err != nil {
+			return nil, err
+		}
+		if way := linked[path]; way != nil {
+			found = append(found, linkedResult{answer.Results[i], way})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y linkedResult) int {
+		return cmp.Compare(y.way.confidence*y.Score, x.way.confidence*x.Score)
 	})
-	return found.Results, nil
+	return found, nil
 }
 
-// linkedTo gives the notes that edges join to the first of the answer, without those that are in it already, by path.
-func (a *asking) linkedTo(ctx context.Context, answer *SearchAnswer) (map[string]*linkedNote, error) {
-	var hits []string
+// linkedTo gives the notes that edges join to the first of some, without those, by path.
+func (a *asking) linkedTo(ctx context.Context, hits []string) (map[string]*linkedNote, error) {
 	isHit := map[string]bool{}
-	for i := range answer.Results {
-		path := answer.Results[i].FilePath
-		if !isHit[path] && len(hits) < expandedFrom {
-			hits = append(hits, path)
-		}
+	for _, path := range hits {
 		isHit[path] = true
 	}
+	hits = hits[:min(len(hits), expandedFrom)]
 	web, err := a.finder.engine.webOf(ctx, a.finder)
 	if err != nil {
 		return nil, err

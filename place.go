@@ -19,13 +19,16 @@ const (
 
 // addPlace tells where the note of a passage stands: the map of content that leads to it and few other notes, and those beside it.
 func (b *block) addPlace(ctx context.Context, at int) error {
-	path := b.parts[at].FilePath
+	note := b.parts[at].note
+	if note == nil {
+		return nil
+	}
 	for i := range b.parts[:at] {
-		if b.parts[i].FilePath == path {
+		if of := b.parts[i].note; of != nil && of.Path == note.Path {
 			return nil
 		}
 	}
-	place, err := b.placeOf(ctx, path)
+	place, err := b.placeOf(ctx, note.Path)
 	if err != nil || place == nil {
 		return err
 	}
@@ -70,7 +73,10 @@ func (b *block) placeOf(ctx context.Context, path string) (*brief.Place, error) 
 		return cmp.Or(cmp.Compare(len(x.Edges), len(y.Edges)), cmp.Compare(x.Path, y.Path))
 	})
 	beside, err := b.beside(ctx, best, path)
-	return &brief.Place{Map: best.Path, Beside: beside}, err
+	for i := range beside {
+		beside[i] = b.finder.engine.shown(beside[i])
+	}
+	return &brief.Place{Map: b.finder.engine.shown(best.Path), Beside: beside}, err
 }
 
 // beside lists the notes next to one in a map, in its order.
@@ -94,10 +100,13 @@ func (b *block) thoseThere(ctx context.Context, paths []string) ([]string, error
 	var there []string
 	for _, path := range paths {
 		n, ok, err := b.finder.view.Note(ctx, path)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case !ok:
+			continue
 		}
-		if presence := b.searcher.Presence(n.File); ok && (presence == search.Fresh || presence == search.Stale) {
+		if presence := b.searcher.Presence(n.File); presence == search.Fresh || presence == search.Stale {
 			there = append(there, path)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"quarry/index"
 	"quarry/store"
@@ -22,12 +23,19 @@ type view struct {
 	meta       map[string]string
 	secret     int // notes of the index that became secret and wait for a run to go, for the owner alone
 	generation any // of the store, see store.Lister; nil where it has none
+	// ofNow narrows the same view of the index further, to what snapshot shows. It is closed with this one.
+	ofNow func() (*view, error)
+
+	hash *[sha256.Size]byte // of the names that can be seen, nil before shown
 }
 
 // shown identifies the names that can be seen, where those are not all of the index.
 func (v *view) shown(ctx context.Context) (sum [sha256.Size]byte, err error) {
 	if _, isWhole := v.Snapshot.(store.Linked); isWhole {
 		return sum, nil
+	}
+	if v.hash != nil {
+		return *v.hash, nil
 	}
 	files, err := v.Files(ctx)
 	if err != nil {
@@ -46,7 +54,9 @@ func (v *view) shown(ctx context.Context) (sum [sha256.Size]byte, err error) {
 	for _, other := range others {
 		write(other)
 	}
-	return [sha256.Size]byte(hash.Sum(nil)), nil
+	sum = [sha256.Size]byte(hash.Sum(nil))
+	v.hash = &sum
+	return sum, nil
 }
 
 // wholeSnapshot opens a view of the index as it stands, if it is that of this vault. The caller closes it.
@@ -132,25 +142,28 @@ func (e *Engine) searched(ctx context.Context) (*view, error) {
 // snapshot opens a view of the index for all other questions, without what byClass, byVault and byName hide. The caller closes
 // the view.
 func (e *Engine) snapshot(ctx context.Context) (*view, error) {
-	return e.guarded(ctx, func(all *view) (store.Snapshot, error) {
-		if e.seesAll(all.meta) {
-			return all.Snapshot, nil
-		}
-		real := e.realNames(ctx)
-		byClass := e.byClass(all.meta, real)
-		byVault, err := e.byVault(ctx, all, real)
-		if err != nil {
-			return nil, err
-		}
-		narrowed, err := visible.Snapshot(ctx, all.Snapshot, visible.Hidden{
-			Note: func(path, class string) bool { return byClass(path, class) || byVault(path) }, Path: e.byName(real),
-		})
-		if err != nil {
-			return nil, err
-		}
-		all.secret, err = e.countSecret(ctx, all, narrowed)
-		return narrowed, err
+	return e.guarded(ctx, func(all *view) (store.Snapshot, error) { return e.narrowed(ctx, all) })
+}
+
+// narrowed is a view without what byClass, byVault and byName hide.
+func (e *Engine) narrowed(ctx context.Context, all *view) (store.Snapshot, error) {
+	if e.seesAll(all.meta) {
+		return all.Snapshot, nil
+	}
+	real := e.realNames(ctx)
+	byClass := e.byClass(all.meta, real)
+	byVault, err := e.byVault(ctx, all, real)
+	if err != nil {
+		return nil, err
+	}
+	narrowed, err := visible.Snapshot(ctx, all.Snapshot, visible.Hidden{
+		Note: func(path, class string) bool { return byClass(path, class) || byVault(path) }, Path: e.byName(real),
 	})
+	if err != nil {
+		return nil, err
+	}
+	all.secret, err = e.countSecret(ctx, all, narrowed)
+	return narrowed, err
 }
 
 // guarded opens a view of the index as guard narrows it.
@@ -163,7 +176,12 @@ func (e *Engine) guarded(ctx context.Context, guard func(all *view) (store.Snaps
 	if err != nil {
 		return nil, errors.Join(err, all.Close())
 	}
-	return &view{narrowed, all.meta, all.secret, all.generation}, nil
+	v := &view{Snapshot: narrowed, meta: all.meta, secret: all.secret, generation: all.generation}
+	v.ofNow = sync.OnceValues(func() (*view, error) {
+		narrowed, err := e.narrowed(ctx, all)
+		return &view{Snapshot: narrowed, meta: all.meta, secret: all.secret, generation: all.generation}, err
+	})
+	return v, nil
 }
 
 // outdated compares the notes of an index with the vault: it tells of a path whether its file is no longer among the notes,

@@ -21,7 +21,11 @@ type span struct {
 
 // spanOf finds the passage of a hit in its note.
 func (b *block) spanOf(ctx context.Context, hit *SearchResult) (span, error) {
-	n, ok, err := b.finder.view.Note(ctx, hit.FilePath)
+	path, err := b.pathOf(ctx, hit.FilePath)
+	if err != nil || path == "" {
+		return span{}, err
+	}
+	n, ok, err := b.finder.view.Note(ctx, path)
 	if err != nil || !ok {
 		return span{}, err
 	}
