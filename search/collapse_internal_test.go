@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,6 +95,68 @@ func TestTwinsGiveWay(t *testing.T) {
 		}
 		if standing[0].Explain.Score != 2 {
 			t.Errorf("%s: stands by %v, want the score of the first", name, standing[0].Explain.Score)
+		}
+	}
+}
+
+// shelf gives passages by their ids.
+type shelf struct {
+	store.Snapshot
+	found []store.Found
+}
+
+func (s shelf) Passages(_ context.Context, ids []store.PassageID) ([]store.Found, error) {
+	var list []store.Found
+	for _, id := range ids {
+		list = append(list, s.found[id])
+	}
+	return list, nil
+}
+
+// TestTwinsBehindTheLimit: a copy that is ranked behind as many as were asked for stands in the place of the first all the same, and
+// a third that repeats them is told of with the one that stands. Scores may be negative.
+func TestTwinsBehindTheLimit(t *testing.T) {
+	paths := []string{"Kiln (copy).md", "Wheel.md", "Sieve.md", "Archive/Kiln (copy).md", "Kiln.md", "Archive/Kiln.md", "Rake.md"}
+	for name, scores := range map[string][]float64{
+		"positive": {2, 1.99, 1.98, 1.97, 1.96, 1.95, 1.2},
+		"negative": {-.2, -.201, -.202, -.203, -.204, -.205, -.3},
+		"zero":     {0, 0, 0, 0, 0, 0, 0},
+	} {
+		for limit, want := range [][]string{{}, {"Kiln.md"}, {"Kiln.md", "Wheel.md"}, {"Kiln.md", "Wheel.md", "Sieve.md"}} {
+			if limit == 0 {
+				continue
+			}
+			var candidates []candidate
+			var s shelf
+			for i, path := range paths {
+				text := path
+				if strings.Contains(path, "Kiln") {
+					text = kilnText
+				}
+				note := &store.Note{File: store.File{Path: path}, Title: path}
+				s.found = append(s.found, store.Found{Passage: store.Passage{Text: text}, Note: note})
+				c := candidate{Candidate: store.Candidate{ID: store.PassageID(i), Note: note}, confidence: .5}
+				c.add("words", scores[i])
+				c.sum()
+				candidates = append(candidates, c)
+			}
+			answer := Answer{}
+			searcher := Searcher{Snapshot: s, ChunkID: func(string, int) string { return "" }}
+			request := Request{Limit: limit, MaxTokens: 1000, Explain: true}
+			if err := searcher.fill(t.Context(), request, &Plan{}, candidates, &answer); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for i, r := range answer.Results {
+				got = append(got, r.FilePath)
+				if i > 0 && r.Explain.Score > answer.Results[i-1].Explain.Score {
+					t.Errorf("%s, %d: scores rise", name, limit)
+				}
+			}
+			duplicates := []string{"Archive/Kiln (copy).md", "Archive/Kiln.md", "Kiln (copy).md"}
+			if !slices.Equal(got, want) || !slices.Equal(answer.Results[0].Duplicates, duplicates) {
+				t.Errorf("%s, %d: %v with %v, want %v with %v", name, limit, got, answer.Results[0].Duplicates, want, duplicates)
+			}
 		}
 	}
 }

@@ -62,8 +62,8 @@ func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candida
 	return nil
 }
 
-// list goes through the first so many candidates. Behind the last that is listed it looks for twins alone: which of them stands, and
-// what repeats a passage, does not hang on how many were asked for.
+// list goes through the first so many candidates. Behind the last that is listed it looks for twins alone: which of them
+// stands must not hang on how many were asked for.
 func (f *filling) list(ctx context.Context, count int) error {
 	for next := 0; next < count; {
 		take := min(count-next, max(f.request.Limit-len(f.listed), 0)+fetchExtra)
