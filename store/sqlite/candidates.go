@@ -52,9 +52,16 @@ func (a *asking) at(id store.PassageID) *store.Candidate {
 
 // ask brings the best of both legs with the scores of both.
 func (a *asking) ask(ctx context.Context) error {
+	var vectors *sweep // nil: no vector is asked for, or none is there
+	var err error
+	if a.query.Vector.Vector != nil {
+		if vectors, err = a.view.startSweep(a.query.Vector); err != nil {
+			return err
+		}
+	}
+	defer vectors.end()
 	var words *scorer // nil: no word is asked for, or none is there
 	if q := a.query.Lexical; len(q.Terms) > 0 {
-		var err error
 		if words, err = a.view.scored(ctx, a.conn, q, a.scoredBeside()); err != nil {
 			return err
 		}
@@ -71,10 +78,10 @@ func (a *asking) ask(ctx context.Context) error {
 			c.LexicalRank, c.BM25 = i+1, hit.Score
 		}
 	}
-	if a.query.Vector.Vector == nil {
+	if vectors == nil {
 		return nil
 	}
-	return a.askVectors(words)
+	return a.askVectors(vectors, words)
 }
 
 // scoredBeside are the passages that the vectors may bring where the words may not.
@@ -85,9 +92,9 @@ func (a *asking) scoredBeside() *store.Set {
 	return a.query.Vector.Within
 }
 
-func (a *asking) askVectors(words *scorer) error {
+func (a *asking) askVectors(vectors *sweep, words *scorer) error {
 	further := &cosines{ids: a.ids(), of: map[store.PassageID]float64{}}
-	hits, err := a.view.nearest(a.conn, a.query.Vector, further)
+	hits, err := vectors.nearest(a.conn, further)
 	if err != nil {
 		return err
 	}
@@ -130,26 +137,19 @@ func (a *asking) addIdentifiers(ctx context.Context) error {
 
 // described gives the candidates in order, with what there is of their notes.
 func (a *asking) described() ([]store.Candidate, error) {
-	find, err := a.conn.Prepare("SELECT note, idx FROM chunks WHERE id = ?")
+	notes, err := a.describer()
 	if err != nil {
 		return nil, err
 	}
-	defer find.Reset()
-	notes := noteReader{conn: a.conn, query: a.doubles(), read: map[int64]*candidateNote{}}
+	defer notes.end()
 	list := make([]store.Candidate, 0, len(a.byID))
 	for _, id := range a.ids() {
-		find.BindInt(0, int64(id))
-		if more, err := find.Step(); err != nil || !more {
-			return nil, cmp.Or(err, damaged("passage %d is missing", id))
-		}
-		note, index := find.Int(0), find.Int(1)
-		find.Reset()
-		of, err := notes.of(note)
+		of, index, err := notes.ofPassage(id)
 		if err != nil {
 			return nil, err
 		}
 		c := a.byID[id]
-		c.Index, c.Note, c.Weight, c.PageRank, c.NoteCosine = int(index), of.note, of.weight, of.pageRank, of.cosine
+		c.Index, c.Note, c.Weight, c.PageRank, c.NoteCosine = index, of.note, of.weight, of.pageRank, of.cosine
 		list = append(list, *c)
 	}
 	slices.SortFunc(list, func(a, b store.Candidate) int {
@@ -157,6 +157,46 @@ func (a *asking) described() ([]store.Candidate, error) {
 	})
 	return list, nil
 }
+
+// describer gives what tells of the notes of passages: what stays in memory, or a reader of rows.
+func (a *asking) describer() (describer, error) {
+	kept, err := a.view.keptNotes(a.conn)
+	switch {
+	case err != nil:
+		return nil, err
+	case kept != nil:
+		return &noteLookup{kept: kept, query: a.doubles(), known: map[int32]*candidateNote{}}, nil
+	}
+	find, err := a.conn.Prepare("SELECT note, idx FROM chunks WHERE id = ?")
+	return &passageReader{find, noteReader{conn: a.conn, query: a.doubles(), read: map[int64]*candidateNote{}}}, err
+}
+
+// describer tells of the notes of passages.
+type describer interface {
+	ofPassage(id store.PassageID) (of *candidateNote, index int, err error)
+	end()
+}
+
+// passageReader reads the rows of passages and of their notes.
+type passageReader struct {
+	find  *engine.Stmt
+	notes noteReader
+}
+
+func (r *passageReader) end() { r.find.Reset() }
+
+func (r *passageReader) ofPassage(id store.PassageID) (of *candidateNote, index int, err error) {
+	r.find.BindInt(0, int64(id))
+	if more, err := r.find.Step(); err != nil || !more {
+		return nil, 0, cmp.Or(err, errNoPassage(id))
+	}
+	note, at := r.find.Int(0), r.find.Int(1)
+	r.find.Reset()
+	of, err = r.notes.of(note)
+	return of, int(at), err
+}
+
+func errNoPassage(id store.PassageID) error { return damaged("passage %d is missing", id) }
 
 // doubles gives the vector of the question, nil where there is nothing to compare it with.
 func (a *asking) doubles() []float64 {

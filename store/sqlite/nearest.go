@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"quarry/internal/vector"
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
 )
@@ -20,31 +19,18 @@ const rescored = 4
 func (v *snapshot) Nearest(ctx context.Context, q store.VectorQuery) ([]store.Hit, error) {
 	var hits []store.Hit
 	err := v.read(ctx, "nearest passages", func(c *engine.Conn) (err error) {
-		if q.Limit > 0 {
-			hits, err = v.nearest(c, q, nil)
+		if q.Limit <= 0 {
+			return nil
 		}
+		s, err := v.startSweep(q)
+		if s == nil {
+			return err
+		}
+		defer s.end()
+		hits, err = s.nearest(c, nil)
 		return err
 	})
 	return hits, err
-}
-
-// nearest gives the best, none where the limit is 0, and the cosines of further passages.
-func (v *snapshot) nearest(c *engine.Conn, q store.VectorQuery, further *cosines) ([]store.Hit, error) {
-	if v.state.dimension == 0 {
-		return nil, nil
-	}
-	if int64(len(q.Vector)) != v.state.dimension {
-		return nil, fmt.Errorf("a query of %d components, the index has %d", len(q.Vector), v.state.dimension)
-	}
-	q.Limit = v.clamp(q.Limit)
-	if q.Limit <= 0 {
-		q.Limit, q.Within = 1, &store.Set{}
-	}
-	found, err := v.scan(c, q, further)
-	if err != nil {
-		return nil, err
-	}
-	return inOrder(c, leaders(found, q.Limit), q.Limit)
 }
 
 // cosines are those of some passages, whatever the best are.
@@ -68,39 +54,6 @@ func (f *cosines) look(first store.PassageID, data vectorBlock, query []float64)
 			f.of[id] = cosine(query, data.row(int(id-first), len(query)), scale)
 		}
 	}
-}
-
-func (v *snapshot) scan(c *engine.Conn, q store.VectorQuery, further *cosines) ([]store.Hit, error) {
-	query := make([]int8, len(q.Vector))
-	if vector.Quantize(q.Vector, query) == 0 {
-		return nil, nil
-	}
-	best := newShortlist(q.Vector, rescored*q.Limit)
-	var products [blockSlots]int32
-	err := v.resident.scanVectors(c, len(query), func(number int64, data vectorBlock, stays bool) {
-		first := store.PassageID(number * blockSlots)
-		further.look(first, data, best.query)
-		if !q.Within.AnyWithin(first, first+blockSlots) {
-			return
-		}
-		vector.Dots(query, data.components(), products[:])
-		for slot, product := range products {
-			scale := data.scale(slot)
-			level := float32(product) * scale
-			if scale == 0 || level < best.cut || !q.Within.Has(first+store.PassageID(slot)) {
-				continue
-			}
-			row := data.row(slot, len(query))
-			if !stays {
-				row = slices.Clone(row)
-			}
-			best.add(entry{first + store.PassageID(slot), level, row, scale})
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return best.hits(), nil
 }
 
 // shortlist keeps the passages of highest level, with all that are level with the last.

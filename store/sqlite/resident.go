@@ -25,6 +25,10 @@ type resident struct {
 	asked    int           // how often properties were asked for
 	keys     *properties   // filled by the second question for them; nil where they are too many
 	live     *store.Set    // the passages that are there, filled by the first question for a part of them
+
+	keptMu    sync.Mutex // locked before mu
+	described int        // how often notes of candidates were asked for
+	kept      *keptNotes // filled by the second question for them
 }
 
 // block is a block of vectors in memory.
@@ -66,20 +70,20 @@ func (r *resident) wordLengths(c *engine.Conn, lastChunk int64) ([]uint32, error
 	return lengths, nil
 }
 
-// scanVectors calls visit for each block, in the order of the ids. The data are valid during the call, or from then on if they
+// keptVectors gives the blocks of vectors, in the order of the ids, nil before they are kept.
+func (r *resident) keptVectors() []block {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.vectors
+}
+
+// scanVectors reads the vectors and calls visit for each block, in the order of the ids. The data are valid during the call, or from then on if they
 // stay: with a second scan of the same generation they are kept.
 func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number int64, data vectorBlock, stays bool)) error {
 	r.mu.Lock()
-	kept := r.vectors
 	r.scans++
-	keep := r.scans > 1 && kept == nil
+	keep := r.scans > 1 && r.vectors == nil
 	r.mu.Unlock()
-	if kept != nil {
-		for _, b := range kept {
-			visit(b.number, b.data, true)
-		}
-		return nil
-	}
 	s, err := c.Prepare("SELECT block, data FROM vectors")
 	if err != nil {
 		return err
