@@ -60,8 +60,10 @@ func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) 
 	if plan.Fusion == string(RRF) {
 		slices.SortFunc(candidates, compareFused)
 	} else {
-		signals.lowerStubs(candidates)
 		slices.SortFunc(candidates, compareSums)
+		if signals.lowerStubs(candidates) {
+			slices.SortFunc(candidates, compareSums)
+		}
 	}
 	showConfidences(candidates)
 	return candidates, nil
@@ -83,11 +85,12 @@ func (p *Plan) lexicalOf(bm25 float64) float64 {
 	return min(max(bm25/p.ceiling, 0), 1)
 }
 
-// add notes an amount; rounded, so that what is shown adds up.
-func (c *candidate) add(name string, amount float64) {
+// add notes an amount, and gives it as it is noted: rounded, so that what is shown adds up.
+func (c *candidate) add(name string, amount float64) float64 {
 	if amount = round(amount, scoreUnit); amount != 0 {
-		c.amounts = append(c.amounts, Contribution{name, amount})
+		c.amounts = append(c.amounts, Contribution{Name: name, Amount: amount})
 	}
+	return amount
 }
 
 // addParts adds what words and meaning say. A passage without tokens among others that have them is taken as a whole: its own
@@ -127,7 +130,8 @@ func (c *candidate) total(form Form, meanIDF float64) {
 func (c *candidate) fuseRanks(plan *Plan) {
 	c.amounts, c.score = nil, 0
 	for _, leg := range []Contribution{
-		{"lexical rank", share(plan.LexicalWeight, plan.K, c.LexicalRank)}, {"vector rank", share(plan.VectorWeight, plan.K, c.VectorRank)},
+		{Name: "lexical rank", Amount: share(plan.LexicalWeight, plan.K, c.LexicalRank)},
+		{Name: "vector rank", Amount: share(plan.VectorWeight, plan.K, c.VectorRank)},
 	} {
 		if leg.Amount != 0 {
 			c.amounts = append(c.amounts, leg)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"quarry/embedding"
 	"quarry/internal/interaction"
@@ -28,6 +29,7 @@ type candidate struct {
 	score      float64            // the sum of the contributions, rounded: what the order is by
 	evidence   float64            // the part of a sum that tells whether the vault speaks of the query at all
 	amounts    []Contribution
+	preferred  float64 // the part of them that prefers the note, and is no evidence
 	confidence float64 // of evidence, more than 0, to 1
 	shown      float64 // the highest confidence of this and of all behind it
 }
@@ -77,7 +79,7 @@ func (s Searcher) compare(ctx context.Context, plan *Plan, query *interaction.Qu
 	}
 	scores, err := query.Score(data)
 	if err != nil {
-		return fmt.Errorf("compare the tokens of passages: %w: %w", store.ErrDamaged, err)
+		return s.damaged(query, candidates, data, err)
 	}
 	for i := range candidates {
 		candidates[i].rankData, candidates[i].nearness = data[i], scores[i]
@@ -86,6 +88,20 @@ func (s Searcher) compare(ctx context.Context, plan *Plan, query *interaction.Qu
 		}
 	}
 	return nil
+}
+
+// damaged tells whose tokens cannot be read.
+func (s Searcher) damaged(query *interaction.Query, candidates []candidate, data [][]byte, err error) error {
+	for i := range data {
+		if _, of := query.Score(data[i : i+1]); of != nil {
+			path := candidates[i].Note.Path
+			if s.Redact != nil {
+				path = s.Redact(path)
+			}
+			return fmt.Errorf("compare passage %d of %s: %w: %w", candidates[i].Index+1, path, store.ErrDamaged, of)
+		}
+	}
+	return fmt.Errorf("compare the tokens of passages: %w: %w", store.ErrDamaged, err)
 }
 
 func (p *Plan) candidateQuery(vector []float32) store.CandidateQuery {
@@ -157,16 +173,42 @@ func scriptOf(text string) (isLatin, isUnspaced bool) {
 	return float64(latin) >= float64(minLatinShare*float64(letters)), 2*unspaced > letters-latin
 }
 
-// multilingualVocabulary is a size that no vocabulary of one language has.
-const multilingualVocabulary = 100_000
+// probes are everyday words in scripts that a model of English has single letters of at most, a line each.
+var probes = []string{
+	"человек время работа понедельник написать вопрос",
+	"άνθρωπος χρόνος εργασία Δευτέρα ερώτηση γράφω",
+	"إنسان وقت العمل الاثنين سؤال يكتب",
+	"मनुष्य समय काम सोमवार प्रश्न लिखना",
+	"사람 시간 월요일 질문 업무 문서",
+}
 
+const (
+	// lettersPerToken is the least of words that a model knows: of those that it does not, tokens are single letters.
+	lettersPerToken = 1.8
+	// leastKnown of the probes make a model multilingual: what was learned by chance is one or two.
+	leastKnown = 3
+)
+
+// isMultilingual tells of models that know words in other scripts than Latin, by what they make of some. One that gives no tokens is
+// taken for a model of English.
 func isMultilingual(model embedding.Embedder) bool {
-	name := strings.ToLower(model.Name())
-	for _, sign := range []string{"multilingual", "m2v_multi", "-m3", "labse", "-xlm", "text-embedding-3"} {
-		if strings.Contains(name, sign) {
-			return true
+	tokens, ok := model.(embedding.TokenModel)
+	if !ok {
+		return false
+	}
+	known := 0
+	for _, probe := range probes {
+		words := strings.Fields(probe)
+		knownWords := 0
+		for _, word := range words {
+			pieces := len(tokens.AppendTokens(nil, word))
+			if pieces > 0 && float64(utf8.RuneCountInString(word)) >= float64(lettersPerToken*float64(pieces)) {
+				knownWords++
+			}
+		}
+		if 2*knownWords > len(words) {
+			known++
 		}
 	}
-	tokens, ok := model.(embedding.TokenModel)
-	return ok && tokens.VocabularySize() >= multilingualVocabulary
+	return known >= leastKnown
 }

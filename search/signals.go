@@ -11,17 +11,9 @@ import (
 	"quarry/store"
 )
 
-// Names of the contributions that prefer a note to others and are no sign that it speaks of the query.
-const (
-	decayName, linksName, weightName, statusName, shallowName = "age", "links", "type weight", "status", "shallow"
-)
-
-func isPreference(name string) bool {
-	switch name {
-	case decayName, linksName, weightName, statusName, shallowName:
-		return true
-	}
-	return false
+// prefer notes an amount that prefers a note to others, and is no sign that it speaks of the query.
+func (c *candidate) prefer(name string, amount float64) {
+	c.preferred += c.add(name, amount)
 }
 
 const (
@@ -35,7 +27,7 @@ const (
 type signals struct {
 	Signals
 	plan           *Plan
-	named          map[*store.Note]bool // the query is the title or an alias
+	named          map[string]bool // by path: the query is the title or an alias
 	bestIdentifier float64
 	tagTerms       []PlanTerm
 	tagTotal       float64   // Σ idf of the terms
@@ -79,25 +71,37 @@ func (s Searcher) signalsFor(ctx context.Context, plan *Plan, candidates []candi
 // add notes the amounts of all signals.
 func (g *signals) add(c *candidate, form Form) {
 	if form != FormVector {
-		if g.named[c.Note] {
-			c.add("title", g.Title)
+		if g.named[c.Note.Path] {
+			c.add("title", g.titleOf(c))
 		}
 		if g.bestIdentifier > 0 {
 			c.add("identifier", g.Identifier*c.Identifier/g.bestIdentifier)
 		}
 		c.add("tag", g.Tag*g.tagShare(c.Note.Tags))
 	}
-	c.add(decayName, -g.Decay*g.age(c.Note))
+	c.prefer("age", -g.Decay*g.age(c.Note))
 	if g.Links != 0 && c.PageRank > 0 {
-		c.add(linksName, g.Links*min(math.Log1p(float64(c.PageRank*g.notes))/math.Log1p(topRank), 1))
+		c.prefer("links", g.Links*min(math.Log1p(float64(c.PageRank*g.notes))/math.Log1p(topRank), 1))
 	}
-	c.add(weightName, weightScale*g.TypeWeight*(c.Weight-1)/(c.Weight+1))
+	c.prefer("type weight", weightScale*g.TypeWeight*(c.Weight-1)/(c.Weight+1))
 	switch strings.ToLower(c.Note.Status) {
 	case "archived":
-		c.add(statusName, -g.Status)
+		c.prefer("status", -g.Status)
 	case "draft":
-		c.add(statusName, -g.Status/2)
+		c.prefer("status", -g.Status/2)
 	}
+}
+
+// laterShare is the part of the title's amount that passages get behind the first of a note: who asks for a note by its name is
+// shown its head.
+const laterShare = 0.5
+
+// titleOf is the amount of a passage whose note is named by the query.
+func (g *signals) titleOf(c *candidate) float64 {
+	if c.Index == 0 {
+		return g.Title
+	}
+	return laterShare * g.Title
 }
 
 // tagShare is the share of the query, by idf, that is the name of a tag, or of a part of a nested one.
@@ -159,34 +163,40 @@ func dayOf(n *store.Note) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// newestDay is the day of the newest note that has one, zero if none of the first few does.
-func (s Searcher) newestDay(ctx context.Context) (time.Time, error) {
-	const looked = 16
-	notes, err := s.Snapshot.Notes(ctx, store.NoteQuery{Sort: store.ByUpdated, Limit: looked})
-	if err != nil {
-		return time.Time{}, err
-	}
-	for i := range notes {
-		if day, ok := dayOf(&notes[i]); ok {
-			return day, nil
+// newestDay is the day of the newest note that has one, notes of days to come aside; zero if none has.
+func (s Searcher) newestDay(ctx context.Context) (newest time.Time, err error) {
+	today, err := time.Parse(time.DateOnly, s.Today)
+	isKnown := err == nil
+	for looked := 64; ; looked *= 16 {
+		query := store.NoteQuery{Filter: store.Filter{Until: s.Today}, Sort: store.ByUpdated, Limit: looked}
+		notes, err := s.Snapshot.Notes(ctx, query)
+		if err != nil {
+			return newest, err
+		}
+		for i := range notes {
+			if day, ok := dayOf(&notes[i]); ok && day.After(newest) && (!isKnown || !day.After(today)) {
+				newest = day
+			}
+		}
+		if !newest.IsZero() || len(notes) < looked {
+			return newest, nil
 		}
 	}
-	return time.Time{}, nil
 }
 
 // namedBy gives the notes whose title, or one of whose aliases, has the same words as the query: stems, in any order.
-func (s Searcher) namedBy(ctx context.Context, query string, candidates []candidate) (map[*store.Note]bool, error) {
-	texts, owners := []string{query}, []*store.Note{nil}
-	seen := map[*store.Note]bool{}
+func (s Searcher) namedBy(ctx context.Context, query string, candidates []candidate) (map[string]bool, error) {
+	texts, owners := []string{query}, []string{""}
+	seen := map[string]bool{}
 	starts := startsOf(query)
 	for _, c := range candidates {
-		if seen[c.Note] {
+		if seen[c.Note.Path] {
 			continue
 		}
-		seen[c.Note] = true
+		seen[c.Note.Path] = true
 		for _, name := range append([]string{c.Note.Title}, c.Note.Aliases...) {
-			if startsOf(name) == starts { // few pass, and stems are not cheap
-				texts, owners = append(texts, name), append(owners, c.Note)
+			if startsOf(name).mayBe(starts) { // few pass, and stems are not cheap
+				texts, owners = append(texts, name), append(owners, c.Note.Path)
 			}
 		}
 	}
@@ -197,10 +207,13 @@ func (s Searcher) namedBy(ctx context.Context, query string, candidates []candid
 	if err != nil {
 		return nil, err
 	}
-	named := map[*store.Note]bool{}
 	asked := asSet(words[0])
-	for i, owner := range owners {
-		if owner != nil && len(asked) > 0 && slices.Equal(asSet(words[i]), asked) {
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	named := map[string]bool{}
+	for i, owner := range owners[1:] {
+		if slices.Equal(asSet(words[i+1]), asked) {
 			named[owner] = true
 		}
 	}
@@ -211,14 +224,31 @@ func asSet(words []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(words)))
 }
 
-// startsOf gives the different first letters of a text's words, those of ASCII alone: texts of the same stems have the same.
-func startsOf(text string) [4]uint64 {
-	var starts [4]uint64
+// starts are the different first letters of a text's words: those of ASCII, and whether there are others, which an index may take for
+// one of ASCII ("Élan" for "elan").
+type starts struct {
+	letters [2]uint64
+	others  bool
+}
+
+func startsOf(text string) (s starts) {
 	text = strings.ToLower(text)
 	for _, w := range wordsOf(text) {
 		if r, _ := utf8.DecodeRuneInString(text[w.start:w.end]); r < utf8.RuneSelf {
-			starts[r>>6] |= 1 << (r & 63)
+			s.letters[r>>6] |= 1 << (r & 63)
+		} else {
+			s.others = true
 		}
 	}
-	return starts
+	return s
+}
+
+// mayBe tells whether two texts may have the same stems.
+func (s starts) mayBe(other starts) bool {
+	for i := range s.letters {
+		if s.letters[i]&^other.letters[i] != 0 && !other.others || other.letters[i]&^s.letters[i] != 0 && !s.others {
+			return false
+		}
+	}
+	return true
 }

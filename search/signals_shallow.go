@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"quarry/internal/interaction"
-	"quarry/store"
 )
 
 // What makes a stub: a note of one passage, of few different tokens, many of which are of the query. BM25 likes it for its short
@@ -13,7 +12,7 @@ const (
 	stubTokens = 20  // different ones at most
 	stubShare  = 0.2 // of them at least that are of the query
 	deepTokens = 30  // of a passage that a stub stands behind
-	maxDeep    = 200 // that a stub is compared with, the best
+	maxLooked  = 200 // candidates whose tokens are counted, the best
 	// stubCoverage is the share of what a stub holds of the query's tokens that a deep passage has to hold.
 	stubCoverage = 0.85
 	// stubStep puts a stub behind the passage that is better, not beside it.
@@ -22,48 +21,51 @@ const (
 
 // lowerStubs puts stubs behind the best deep passage that holds the words of the query nearly as well as they do, if that costs a
 // stub no more than its full share. Where nothing deeper speaks of the query a stub is the answer, and so is the note of that
-// title.
-func (g *signals) lowerStubs(candidates []candidate) {
+// title. Candidates are in order. It tells whether any has changed.
+func (g *signals) lowerStubs(candidates []candidate) (isChanged bool) {
 	if g.Shallow <= 0 || len(g.plan.tokens) == 0 {
-		return
+		return false
 	}
-	passages := map[*store.Note]int{}
+	candidates = candidates[:min(len(candidates), maxLooked)]
+	var stubs []int
 	for i := range candidates {
-		passages[candidates[i].Note]++
-	}
-	var deep []candidate
-	isStub, anyStub := make([]bool, len(candidates)), false
-	for i := range candidates {
-		c := &candidates[i]
-		distinct, asked := g.tokensOf(c)
-		if distinct >= deepTokens && c.lexical > 0 {
-			deep = append(deep, *c)
+		if g.isStub(&candidates[i]) {
+			stubs = append(stubs, i)
 		}
-		isAlone := c.Index == 0 && passages[c.Note] == 1 && !g.named[c.Note]
-		isStub[i] = isAlone && distinct > 0 && distinct <= stubTokens && float64(asked) >= float64(stubShare*float64(distinct))
-		anyStub = anyStub || isStub[i]
 	}
-	if !anyStub {
-		return
+	if stubs == nil {
+		return false
 	}
-	slices.SortFunc(deep, compareSums)
+	var deep []*candidate
 	for i := range candidates {
-		stub := &candidates[i]
-		if !isStub[i] {
-			continue
-		}
-		best := 0.0
-		for k := range deep[:min(len(deep), maxDeep)] {
-			if deep[k].nearness.MaxSim >= float64(stubCoverage*stub.nearness.MaxSim) {
-				best = deep[k].score
-				break
+		if c := candidates[i]; c.lexical > 0 {
+			if distinct, _ := g.tokensOf(&c); distinct >= deepTokens {
+				deep = append(deep, &c)
 			}
 		}
-		if lost := stub.score - best + stubStep; best > 0 && lost > 0 && lost <= float64(g.Shallow*stub.score) {
-			stub.add(shallowName, -lost)
+	}
+	for _, i := range stubs {
+		stub := &candidates[i]
+		at := slices.IndexFunc(deep, func(c *candidate) bool { return c.nearness.MaxSim >= float64(stubCoverage*stub.nearness.MaxSim) })
+		if at < 0 {
+			continue
+		}
+		if lost := stub.score - deep[at].score + stubStep; lost > 0 && lost <= float64(g.Shallow*stub.score) {
+			stub.prefer("shallow", -lost)
 			stub.sum()
+			isChanged = true
 		}
 	}
+	return isChanged
+}
+
+// isStub tells of stubs, by the whole note: what of it is among the candidates depends on how many are asked for.
+func (g *signals) isStub(c *candidate) bool {
+	if c.Note.PassageCount != 1 || g.named[c.Note.Path] {
+		return false
+	}
+	distinct, asked := g.tokensOf(c)
+	return distinct > 0 && distinct <= stubTokens && float64(asked) >= float64(stubShare*float64(distinct))
 }
 
 // tokensOf counts the different tokens of a passage, and those that are of the query. Damaged data were told of before.

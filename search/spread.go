@@ -47,10 +47,7 @@ func (c *candidate) sum() (evidence float64) {
 	total := 0.0
 	for _, a := range c.amounts {
 		total += a.Amount
-		if !isPreference(a.Name) {
-			evidence += a.Amount
-		}
 	}
 	c.score = round(total, scoreUnit)
-	return evidence
+	return total - c.preferred
 }
