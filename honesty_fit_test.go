@@ -99,3 +99,15 @@ func fitLogistic(rows []question) (fitted, bool) {
 	}
 	return fitted{-at, slope}, !math.IsNaN(at + slope)
 }
+
+// auc is how surely a score tells the answered queries from the foreign ones: the chance that one of the first has a higher score than
+// one of the others, ties counting half (the area under the ROC curve, Mann and Whitney 1947). 0 where there are none of a kind.
+func auc(answered, foreign []float64) float64 {
+	sum := 0.0
+	for _, a := range answered {
+		for _, f := range foreign {
+			sum += one(a > f) + one(a == f)/2
+		}
+	}
+	return sum / float64(max(len(answered)*len(foreign), 1))
+}

@@ -171,7 +171,7 @@ func summed(rows []question) honesty {
 			h.foreignOK += one(r.Status == "ok")
 		}
 	}
-	h.answered, h.foreign, h.auc = len(answered), len(foreign), eval.AUC(answered, foreign)
+	h.answered, h.foreign, h.auc = len(answered), len(foreign), auc(answered, foreign)
 	h.hidden, h.answeredOK = h.hidden/float64(max(h.answered, 1)), h.answeredOK/float64(max(h.answered, 1))
 	h.foreignHidden, h.foreignOK = h.foreignHidden/float64(max(h.foreign, 1)), h.foreignOK/float64(max(h.foreign, 1))
 	return h

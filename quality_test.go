@@ -66,8 +66,10 @@ func sampled(queries []eval.Query, n int) []eval.Query {
 	return out
 }
 
-// TestQuality holds the ranking: a change that makes it worse, or better, shows in the golden file.
+// TestQuality holds the ranking: a change that makes it worse, or better, shows in the golden file. Of all sets that are at hand it holds
+// that the way by sum is worth its place.
 func TestQuality(t *testing.T) {
+	var reports []setReport
 	for _, set := range qualitySets() {
 		t.Run(set.name, func(t *testing.T) {
 			if set.large && testing.Short() {
@@ -77,7 +79,9 @@ func TestQuality(t *testing.T) {
 			if len(queries) > maxQualityQueries {
 				queries = sampled(queries, sampleQueries)
 			}
-			got := figures(evaluate(t, indexed(t, quarry.Config{VaultDir: vault}), queries))
+			report := evaluate(t, indexed(t, quarry.Config{VaultDir: vault}), queries)
+			reports = append(reports, setReport{set.name, report})
+			got := figures(report)
 			path := filepath.Join("testdata", "quality", set.name+".txt")
 			if *update {
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -96,6 +100,7 @@ func TestQuality(t *testing.T) {
 			}
 		})
 	}
+	t.Run("together", func(t *testing.T) { checkTogether(t, reports) })
 }
 
 // indexed opens an engine with an index of its own, built.
@@ -128,13 +133,16 @@ func evaluate(t *testing.T, engine *quarry.Engine, queries []eval.Query) eval.Re
 func asking(engine *quarry.Engine) eval.Ask {
 	return func(ctx context.Context, query string, way eval.Way, n int) (eval.Answer, error) {
 		answer, err := engine.Search(ctx, quarry.SearchRequest{
-			Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), Limit: n, MaxTokens: 1 << 20,
+			Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), Limit: n, MaxTokens: 1 << 20, Explain: true,
 			Filter: quarry.Filter{ExcludeArchived: true},
 		})
 		if err == nil && string(answer.Mode) != way.Mode {
 			return eval.Answer{}, eval.ErrNoMode
 		}
 		out := eval.Answer{Status: string(answer.Status)}
+		if answer.Plan != nil {
+			out.Fusion = answer.Plan.Fusion
+		}
 		for _, r := range answer.Results {
 			out.Passages = append(out.Passages, eval.NewPassage(r.FilePath, r.Title, r.HeadingPath, r.ChunkText))
 		}
@@ -216,23 +224,22 @@ func helpVault(t *testing.T, _ string) string {
 
 func unpacked(archive, folder string) func(*testing.T, string) string {
 	return func(t *testing.T, dir string) string {
-		if err := unpack(t, need(t, archive), dir); err != nil {
-			t.Skipf("left out: it cannot be unpacked: %v", err)
-		}
+		unpack(t, need(t, archive), dir)
 		return filepath.Join(dir, folder)
 	}
 }
 
-// unpack takes an archive apart by the system's tar and xz.
-func unpack(t testing.TB, archive, dir string) error {
-	if _, err := exec.LookPath("xz"); err != nil {
-		return err
+// unpack takes an archive apart by the system's tar and xz, or skips where they are not installed.
+func unpack(t testing.TB, archive, dir string) {
+	t.Helper()
+	for _, program := range []string{"tar", "xz"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("left out: %s cannot be unpacked: %v", archive, err)
+		}
 	}
-	out, err := exec.CommandContext(t.Context(), "tar", "-xJf", archive, "-C", dir).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	if out, err := exec.CommandContext(t.Context(), "tar", "-xJf", archive, "-C", dir).CombinedOutput(); err != nil {
+		t.Fatalf("unpack %s: %v: %s", archive, err, out)
 	}
-	return nil
 }
 
 // ir loads an information retrieval set: vault, queries.jsonl and qrels.tsv.
@@ -269,8 +276,12 @@ func lines(t *testing.T, path string) []string {
 	}
 	defer file.Close()
 	var out []string
-	for scanner := bufio.NewScanner(file); scanner.Scan(); {
+	scanner := bufio.NewScanner(file)
+	for scanner.Scan() {
 		out = append(out, scanner.Text())
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatalf("%s after line %d: %v", path, len(out), err)
 	}
 	return out
 }

@@ -23,7 +23,7 @@ const (
 	randomQueriesShort = 300
 	randomQueriesSoak  = 100_000
 	explainedQueries   = 1_000
-	// mostMilliseconds bounds the time of 99 of 100 random queries.
+	// mostMilliseconds bounds the time of 99 of 100 random queries; a machine that does other work as well may take longer.
 	mostMilliseconds = 20
 )
 
@@ -61,10 +61,7 @@ func largeVault(t testing.TB) string {
 		return ""
 	}
 	dir := t.TempDir()
-	if err := unpack(t, archive, dir); err != nil {
-		t.Logf("the large vault cannot be unpacked: %v", err)
-		return ""
-	}
+	unpack(t, archive, dir)
 	return dir
 }
 
@@ -118,7 +115,7 @@ func randomRequest(number uint64) quarry.SearchRequest {
 	}
 }
 
-// TestRandomQueries asks what nobody would: no query is an error, none panics, and hardly one takes long.
+// TestRandomQueries asks what nobody would: no query is an error and none panics; where QUARRY_SOAK is set, hardly one takes long.
 func TestRandomQueries(t *testing.T) {
 	vault, isLarge := soakVault(t)
 	count := soakQueries()
@@ -148,7 +145,7 @@ func TestRandomQueries(t *testing.T) {
 	for _, a := range asked[count-min(count, 20):] {
 		t.Logf("%8.1f ms  %s %s  %.90q", a.took.Seconds()*1000, a.request.Mode, a.request.Fusion, a.request.Query)
 	}
-	if limit := mostMilliseconds * time.Millisecond; p99 > limit && !testing.Short() {
+	if limit := mostMilliseconds * time.Millisecond; p99 > limit && os.Getenv("QUARRY_SOAK") != "" {
 		t.Errorf("p99 is %v, %v at most are allowed", p99, limit)
 	}
 }

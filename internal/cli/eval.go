@@ -112,7 +112,7 @@ const evalTokens = 1 << 20
 func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Query, n int) (eval.Report, error) {
 	ask := func(ctx context.Context, query string, way eval.Way, n int) (eval.Answer, error) {
 		answer, err := engine.Search(ctx, quarry.SearchRequest{
-			Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), Limit: n, MaxTokens: evalTokens,
+			Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), Limit: n, MaxTokens: evalTokens, Explain: true,
 			Filter: quarry.Filter{ExcludeArchived: true},
 		})
 		if err == nil && string(answer.Mode) != way.Mode {
@@ -140,6 +140,9 @@ func (a *app) eval(ctx context.Context, engine *quarry.Engine, queries []eval.Qu
 // evalAnswer is an answer as it is measured.
 func evalAnswer(answer quarry.SearchAnswer) eval.Answer {
 	out := eval.Answer{Status: string(answer.Status), Passages: make([]eval.Passage, len(answer.Results))}
+	if answer.Plan != nil {
+		out.Fusion = answer.Plan.Fusion
+	}
 	for i, r := range answer.Results {
 		out.Passages[i] = eval.NewPassage(r.FilePath, r.Title, r.HeadingPath, r.ChunkText)
 	}
@@ -226,15 +229,24 @@ func isForeign(path string) bool {
 	return err != nil
 }
 
-// replaceFile writes a file in one step: whoever reads it sees the old content or the new one.
+// replaceFile writes a file in one step: whoever reads it sees the old content, which is none of a new file, or the new one, also
+// after a crash. Its mode stays.
 func replaceFile(path string, content []byte) error {
+	old, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644) // a new one has the mode that the user gives to files
+	if err != nil {
+		return err
+	}
+	info, err := old.Stat()
+	if err = errors.Join(err, old.Close()); err != nil {
+		return err
+	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".quarry-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temporary.Name())
 	_, err = temporary.Write(content)
-	if err = errors.Join(err, temporary.Close()); err != nil {
+	if err = errors.Join(err, temporary.Chmod(info.Mode().Perm()), temporary.Sync(), temporary.Close()); err != nil {
 		return err
 	}
 	return os.Rename(temporary.Name(), path)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"regexp"
@@ -75,7 +76,7 @@ func (e newEntry) check() error {
 
 func (a *app) evalAdd(ctx context.Context, engine *quarry.Engine, file string, entry newEntry) error {
 	path := a.absolute(file)
-	queries, held, err := readGrowing(path)
+	queries, held, err := a.readGrowing(path)
 	if err != nil {
 		return &hinted{fmt.Errorf("read %s: %w", file, plain(err)), "mend the file first; nothing was changed"}
 	}
@@ -90,6 +91,12 @@ func (a *app) evalAdd(ctx context.Context, engine *quarry.Engine, file string, e
 	if err != nil {
 		return err
 	}
+	switch answer.Status {
+	case quarry.StatusNothingRelevant:
+		a.notice("notice: a search for this says that nothing is relevant and lists what is here with --all alone: eval counts 0 for it as it is")
+	case quarry.StatusEmptyIndex:
+		return &hinted{fmt.Errorf("add to %s: the index holds no passages", file), "write a note, run `quarry index`, then add; nothing was changed"}
+	}
 	expected, err := a.expectations(ctx, engine, entry, answer)
 	if err != nil {
 		return err
@@ -100,7 +107,8 @@ func (a *app) evalAdd(ctx context.Context, engine *quarry.Engine, file string, e
 			return err
 		}
 	}
-	return a.appendEntry(file, held, line, rankAmong(answer, expected))
+	done := added{line, rankAmong(answer, expected), string(answer.Status)}
+	return a.appendEntry(file, held, done)
 }
 
 // evalSearch asks as eval does.
@@ -117,7 +125,7 @@ func (a *app) evalSearch(ctx context.Context, engine *quarry.Engine, query strin
 }
 
 // readGrowing reads a file that may be missing or empty, and tells how it ends.
-func readGrowing(path string) (queries []eval.Query, content []byte, err error) {
+func (a *app) readGrowing(path string) (queries []eval.Query, content []byte, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -128,7 +136,7 @@ func readGrowing(path string) (queries []eval.Query, content []byte, err error) 
 	if !info.Mode().IsRegular() {
 		return nil, nil, errors.New("it is no plain file")
 	}
-	if content, err = os.ReadFile(path); err != nil {
+	if content, err = a.readInput(path); err != nil {
 		return nil, nil, err
 	}
 	queries, err = eval.Load(bytes.NewReader(content))
@@ -138,7 +146,8 @@ func readGrowing(path string) (queries []eval.Query, content []byte, err error) 
 	return queries, content, err
 }
 
-// expectations are the notes that were named or picked. Without any the answer is listed, and it is an error.
+// expectations are the notes that were named or picked, each part of one once, with the higher grade. Without any the answer is
+// listed, and it is an error.
 func (a *app) expectations(ctx context.Context, engine *quarry.Engine, entry newEntry, answer quarry.SearchAnswer) ([]eval.Expected, error) {
 	if len(entry.expected)+len(entry.picked) == 0 {
 		for i, r := range answer.Results {
@@ -148,40 +157,69 @@ func (a *app) expectations(ctx context.Context, engine *quarry.Engine, entry new
 	}
 	var list []eval.Expected
 	for _, text := range entry.picked {
-		number, grade := splitGrade(text)
-		n, err := strconv.Atoi(strings.TrimSpace(number))
-		if err != nil || n < 1 || n > len(answer.Results) {
-			return nil, usage("without --pick the numbered answer is listed", "there is no result %q among %d", number, len(answer.Results))
+		picked, err := pick(text, answer.Results)
+		if err != nil {
+			return nil, err
 		}
-		r := answer.Results[n-1]
-		list = append(list, eval.Expected{Path: r.FilePath, Section: r.Section, Grade: grade})
+		list = addExpected(list, picked)
 	}
 	for _, text := range entry.expected {
 		named, err := a.expectation(ctx, engine, text)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, named)
+		list = addExpected(list, named)
 	}
 	return list, nil
 }
 
-// grade is the end of what is expected.
-var grade = regexp.MustCompile(`^(.*)=(\d)$`)
-
-// splitGrade parts a name from the grade behind it, 2 where there is none.
-func splitGrade(text string) (string, int) {
-	if m := grade.FindStringSubmatch(text); m != nil {
-		return m[1], int(m[2][0] - '0')
+// pick reads N or N=grade.
+func pick(text string, results []quarry.SearchResult) (eval.Expected, error) {
+	number, grade, hasGrade := strings.Cut(text, "=")
+	n, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil || n < 1 || n > len(results) {
+		return eval.Expected{}, usage("without --pick the numbered answer is listed", "there is no result %q among %d", number, len(results))
 	}
-	return text, 2
+	expected := eval.Expected{Path: results[n-1].FilePath, Section: results[n-1].Section, Grade: eval.Answers}
+	if hasGrade {
+		expected.Grade, err = readGrade(grade)
+	}
+	return expected, err
+}
+
+// addExpected takes one in, once.
+func addExpected(list []eval.Expected, e eval.Expected) []eval.Expected {
+	for i, known := range list {
+		if known.Path == e.Path && known.Section == e.Section {
+			list[i].Grade = max(known.Grade, e.Grade)
+			return list
+		}
+	}
+	return append(list, e)
+}
+
+// graded is a name with a grade behind it.
+var graded = regexp.MustCompile(`^(.*)=(\d+)$`)
+
+// readGrade takes the two that there are.
+func readGrade(text string) (int, error) {
+	switch grade, err := strconv.Atoi(strings.TrimSpace(text)); {
+	case err == nil && (grade == eval.Answers || grade == eval.Helps):
+		return grade, nil
+	default:
+		return 0, usage("2 answers the query, 1 helps", "there is no grade %q", text)
+	}
 }
 
 // expectation finds the note and the section that PATH[#Section][=grade] names.
 func (a *app) expectation(ctx context.Context, engine *quarry.Engine, text string) (eval.Expected, error) {
-	address, grade := splitGrade(text)
-	if grade != 1 && grade != 2 {
-		return eval.Expected{}, usage("2 answers the query, 1 helps", "there is no grade %d", grade)
+	address, grade := text, eval.Answers
+	if m := graded.FindStringSubmatch(text); m != nil {
+		var err error
+		if grade, err = readGrade(m[2]); err != nil {
+			return eval.Expected{}, err
+		}
+		address = m[1]
 	}
 	excerpts, err := engine.Read(ctx, []string{address}, 0)
 	if err != nil {
@@ -259,10 +297,9 @@ func rankAmong(answer quarry.SearchAnswer, expected []eval.Expected) int {
 	return 0
 }
 
-// appendEntry adds a line behind what the file holds, in one write, which others who add do not get in between of. Where only a
-// part of it could be written, that part goes again.
-func (a *app) appendEntry(file string, held []byte, entry eval.Entry, rank int) error {
-	line, err := entry.Line()
+// appendEntry adds a line behind what the file holds, and tells where its notes stand now.
+func (a *app) appendEntry(file string, held []byte, done added) error {
+	line, err := done.Line()
 	if err != nil {
 		return err
 	}
@@ -272,11 +309,11 @@ func (a *app) appendEntry(file string, held []byte, entry eval.Entry, rank int) 
 	if err := appendWhole(a.absolute(file), line); err != nil {
 		return &hinted{fmt.Errorf("add to %s: %w", file, plain(err)), "name a file that can be written to; nothing was added"}
 	}
-	where := "not among the first ten passages"
-	if rank > 0 {
-		where = fmt.Sprintf("rank %d", rank)
-	}
-	return show(a, added{entry, rank}, a.flags.json, func(done added) error {
+	return show(a, done, a.flags.json, func(done added) error {
+		where := "not among the first ten passages"
+		if done.Rank > 0 {
+			where = fmt.Sprintf("rank %d", done.Rank)
+		}
 		fmt.Fprintf(a.io.Out, "added %s (%s): %s\n", done.ID, done.Intent, printable(done.Query))
 		for _, e := range done.Expected {
 			fmt.Fprintf(a.io.Out, "  %d  %s\n", e.Grade, oneLinePath(strings.TrimSuffix(e.Path+"#"+e.Section, "#")))
@@ -289,25 +326,26 @@ func (a *app) appendEntry(file string, held []byte, entry eval.Entry, rank int) 
 // added is the JSON form of what was added.
 type added struct {
 	eval.Entry
-	Rank int `json:"rank"` // of the first expected note now, 0: it is not among the first ten passages
+	Rank   int    `json:"rank"`   // of the first expected note now, all that is near being listed; 0: it is not among the first ten passages
+	Status string `json:"status"` // of the answer, as search gives it
 }
 
-// appendWhole adds bytes at the end of a file, all or none.
+// appendWhole adds bytes at the end of a file, in one write. Where only a part of them could be written, that part goes again, unless
+// others have written behind it by then.
 func appendWhole(path string, content []byte) (err error) {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	info, err := file.Stat()
-	if err != nil {
-		return err
+	n, err := file.Write(content)
+	if err == nil {
+		return file.Sync()
 	}
-	if n, err := file.Write(content); err != nil {
-		if n > 0 {
-			return errors.Join(err, file.Truncate(info.Size()))
+	if end, seekErr := file.Seek(0, io.SeekCurrent); n > 0 && seekErr == nil {
+		if info, statErr := file.Stat(); statErr == nil && info.Size() == end {
+			return errors.Join(err, file.Truncate(end-int64(n)))
 		}
-		return err
 	}
-	return file.Sync()
+	return err
 }

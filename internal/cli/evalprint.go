@@ -114,6 +114,11 @@ func rankOrDash(rank *int) string {
 
 // printDiff writes what changed between two runs.
 func (a *app) printDiff(diff eval.Diff) {
+	if len(diff.Gains)+len(diff.Losses) == 0 {
+		fmt.Fprintf(a.io.Out, "\n%s in both runs: nDCG@10 %.3f before and now, of each the same\n", counted(diff.Queries, "query"), diff.Now)
+		a.printNotCompared(diff)
+		return
+	}
 	fmt.Fprintf(a.io.Out, "\n%s in both runs: nDCG@10 %.3f before, %.3f now, %s\n", counted(diff.Queries, "query"), diff.Before, diff.Now, interval(diff.Interval))
 	for _, part := range []struct {
 		name    string
@@ -124,6 +129,10 @@ func (a *app) printDiff(diff eval.Diff) {
 			fmt.Fprintf(a.io.Out, "  %.3f → %.3f  rank %s → %s  %s  %s\n", c.Before, c.Now, rankOrDash(c.RankBefore), rankOrDash(c.RankNow), printable(oneLine(c.ID)), printable(oneLine(c.Query)))
 		}
 	}
+	a.printNotCompared(diff)
+}
+
+func (a *app) printNotCompared(diff eval.Diff) {
 	if before, now := len(diff.OnlyBefore), len(diff.OnlyNow); before+now > 0 {
 		fmt.Fprintf(a.io.Out, "not compared: %d of the earlier run alone, %d of this one alone\n", before, now)
 	}

@@ -204,21 +204,3 @@ func TestEntries(t *testing.T) {
 		}
 	}
 }
-
-func TestAUC(t *testing.T) {
-	for name, test := range map[string]struct {
-		answered, foreign []float64
-		want              float64
-	}{
-		"apart":      {[]float64{.9, .8}, []float64{.1, .2, 0}, 1},
-		"swapped":    {[]float64{.1}, []float64{.9, .8}, 0},
-		"alike":      {[]float64{.5, .5}, []float64{.5, .5, .5}, .5},
-		"one in two": {[]float64{.9, .3}, []float64{.5, .1}, .75},
-		"ties":       {[]float64{0, .4, .9}, []float64{0, 0, .4}, (1 + 2.5 + 3) / 9},
-		"none":       {nil, []float64{1}, 0},
-	} {
-		if got := eval.AUC(test.answered, test.foreign); math.Abs(got-test.want) > 1e-9 {
-			t.Errorf("%s: got %v, want %v", name, got, test.want)
-		}
-	}
-}

@@ -50,7 +50,7 @@ func TestLoadErrors(t *testing.T) {
 		`{"id":"a","query":"q","expected":[{"grade":1}]}`:             "expected[0] has no path",
 		`{"id":"a","query":"q","expected":[{"path":"p","grade":0}]}`:  "no note of grade 1",
 		`{"id":"a","query":"q","expected":[{"path":"p","grade":-1}]}`: "has grade -1",
-		`{"id":"a","query":"q","expected":[{"path":"p","grade":11}]}`: "has grade 11",
+		`{"id":"a","query":"q","expected":[{"path":"p","grade":3}]}`:  "has grade 3, wanted 1 or 2",
 	} {
 		if _, err := eval.Load(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.80q: got error %v, want %q", text, err, want)
@@ -158,6 +158,48 @@ func TestRunJSON(t *testing.T) {
 		`"per_query":[{"id":"1","ndcg_10":1,"rank_first":1,"query":"one","intent":"lookup","status":"ok","first":"a","by_mode":{"hybrid":1,"lexical":0,"rrf":1,"sum":1,"vector":1}},` +
 		`{"id":"2","ndcg_10":0.63093,"rank_first":2,"query":"two","intent":"concept","status":"ok","first":"x","by_mode":{"hybrid":0.63093,"lexical":0.63093,"rrf":0.63093,"sum":0.63093,"vector":1}}]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got): %s", diff)
+	}
+}
+
+// The fusion that the hybrid mode was ranked by is not asked again, if all answers say the same one.
+func TestFusionIsAskedOnce(t *testing.T) {
+	queries := []eval.Query{{ID: "1", Text: "one", Grades: map[string]int{"a": 2}}, {ID: "2", Text: "two", Grades: map[string]int{"b": 2}}}
+	for name, test := range map[string]struct {
+		fusions map[string]string // of the hybrid answers, by query
+		asked   int
+	}{
+		"by sum":    {map[string]string{"one": "sum", "two": "sum"}, 8},
+		"by ranks":  {map[string]string{"one": "rrf", "two": "rrf"}, 8},
+		"both":      {map[string]string{"one": "sum", "two": "rrf"}, 10},
+		"not known": {nil, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			ask := func(_ context.Context, query string, way eval.Way, _ int) (eval.Answer, error) {
+				asked++
+				answer := passages("x", "a")
+				if answer.Fusion = way.Fusion; way.Name == "hybrid" {
+					answer.Fusion = test.fusions[query]
+				}
+				return answer, nil
+			}
+			report, err := eval.Run(t.Context(), queries, ask, 10)
+			if err != nil || asked != test.asked {
+				t.Errorf("asked %d times, want %d; %v", asked, test.asked, err)
+			}
+			sum, rrf := report.ByFusion["sum"], report.ByFusion["rrf"]
+			if sum.NDCG10 != .315465 || rrf.NDCG10 != .315465 || len(report.PerQuery[1].ByMode) != 5 || len(report.Differences) != test.asked/2-1 {
+				t.Errorf("got %+v", report)
+			}
+		})
+	}
+}
+
+func TestNewPassage(t *testing.T) {
+	text := "# One\n#tag #other\n## Two ##\n####### seven\n#\n  ### C# and F#\n    # code\n```sh\n# a comment\n~~~\n```\n#### Last\n~~~~\n# x\n~~~\n# y\n"
+	want := eval.Passage{Path: "p.md", Headings: []string{"Title", "Above", "One", "Two", "", "C# and F#", "Last"}}
+	if diff := cmp.Diff(want, eval.NewPassage("p.md", "Title", []string{"Above"}, text)); diff != "" {
 		t.Errorf("(-want +got): %s", diff)
 	}
 }

@@ -16,7 +16,7 @@ type Query struct {
 	ID     string
 	Text   string
 	Intent string         // lookup (the exact words of the note), concept (hardly any), mixed
-	Grades map[string]int // path below the vault → grade: 2 answers the query, 1 helps; what is not listed has 0
+	Grades map[string]int // path below the vault → Answers, Helps; what is not listed has 0
 	// Sections are those parts of notes of grade 1 and above that the answer is expected in, as they were listed; none where
 	// whole notes are expected.
 	Sections []Section
@@ -42,12 +42,17 @@ var ErrNone = errors.New("golden queries: there is none")
 const (
 	maxLineBytes = 1 << 20
 	maxQueries   = 100_000
-	maxGrade     = 10 // a gain of 2^grade must stay a sane number
+)
+
+// Grades of an expected note.
+const (
+	Answers = 2 // it answers the query
+	Helps   = 1
 )
 
 // Load reads golden queries: JSON Lines {"id","query","intent","expected":[{"path","section"?,"grade"}]}, blank lines
-// between them allowed. A path that is expected twice has the higher grade; without an intent it is mixed. An error names
-// the line; the error of a file without a query is ErrNone.
+// between them allowed. A path that is expected twice has the higher grade; grade 0 is that of notes that are not listed; without
+// an intent it is mixed. An error names the line; the error of a file without a query is ErrNone.
 func Load(r io.Reader) ([]Query, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLineBytes)
@@ -110,7 +115,7 @@ func parse(line []byte) (Query, error) {
 			return Query{}, fmt.Errorf("expected[%d] has no path", i)
 		case note.Grade == nil:
 			return Query{}, fmt.Errorf("expected[%d] has no grade", i)
-		case *note.Grade < 0 || *note.Grade > maxGrade:
+		case *note.Grade < 0 || *note.Grade > Answers:
 			return Query{}, fmt.Errorf("expected[%d] has grade %d, wanted 1 or 2", i, *note.Grade)
 		}
 		if note.Section != "" && *note.Grade > 0 {

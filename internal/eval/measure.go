@@ -122,10 +122,45 @@ func round(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 // NewPassage is a passage that counts for the sections that it lies in, its note's title among them, and those that begin in it.
 func NewPassage(path, title string, headings []string, text string) Passage {
 	p := Passage{Path: path, Headings: append([]string{title}, headings...)}
-	for line := range strings.Lines(text) {
-		if heading := strings.TrimLeft(line, "#"); len(heading) < len(line) {
-			p.Headings = append(p.Headings, strings.TrimSpace(heading))
+	fence := ""
+	for indented := range strings.Lines(text) {
+		line := strings.TrimSpace(indented)
+		switch mark := fenceOf(line); {
+		case fence == "" && mark != "":
+			fence = mark
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && mark == line {
+				fence = ""
+			}
+		case !strings.HasPrefix(indented, "    "): // what is further in is code
+			if heading, ok := headingOf(line); ok {
+				p.Headings = append(p.Headings, heading)
+			}
 		}
 	}
 	return p
+}
+
+// fenceOf gives the signs at the beginning of a line that fence code off; "" where there are none.
+func fenceOf(line string) string {
+	for _, sign := range []string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, sign)); n >= 3 {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// headingOf reads a heading, one to six # and a space; #tag is none.
+func headingOf(line string) (string, bool) {
+	text := strings.TrimLeft(line, "#")
+	level := len(line) - len(text)
+	if level < 1 || level > 6 || text != "" && text[0] != ' ' && text[0] != '\t' {
+		return "", false
+	}
+	text = strings.TrimSpace(text)
+	if open := strings.TrimRight(text, "#"); open == "" || strings.HasSuffix(open, " ") {
+		text = strings.TrimSpace(open) // signs that close it
+	}
+	return text, true
 }

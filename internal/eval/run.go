@@ -34,6 +34,7 @@ const DefaultPassages = 10
 type Answer struct {
 	Passages []Passage // best first
 	Status   string    // as search says it: ok, weak, nothing_relevant, no_results
+	Fusion   string    // by which it was ranked: sum, rrf; "": not known
 }
 
 // Passage is one of an answer; a note may have several.
@@ -53,7 +54,7 @@ type Report struct {
 	ByIntent map[string]IntentFigures `json:"by_intent"`
 	ByMode   map[string]ModeFigures   `json:"by_mode"`   // hybrid, lexical, vector, as far as the engine has them
 	ByFusion map[string]ModeFigures   `json:"by_fusion"` // of the hybrid mode: sum, rrf
-	// Differences of nDCG@10 between what stands at the top and the other ways.
+	// Differences of nDCG@10 between what stands at the top and the other ways, without the fusion that it was ranked by.
 	Differences []Difference   `json:"differences"`
 	PerQuery    []QueryFigures `json:"per_query"`
 	Worst       []QueryFigures `json:"worst,omitempty"` // those that Lowest gave, where they are asked for
@@ -89,7 +90,8 @@ type QueryFigures struct {
 }
 
 // Run asks each query in each way for n passages (DefaultPassages if n < 1), one after the other, and measures the
-// answers note by note, a note standing where its best passage stands. An error of ask, or of ctx, ends it.
+// answers note by note, a note standing where its best passage stands. The fusion by which all answers of the hybrid mode say that
+// they were ranked is not asked again. An error of ask, or of ctx, ends it.
 func Run(ctx context.Context, queries []Query, ask Ask, n int) (Report, error) {
 	if n < 1 {
 		n = DefaultPassages
@@ -98,35 +100,59 @@ func Run(ctx context.Context, queries []Query, ask Ask, n int) (Report, error) {
 		Queries: len(queries), ByIntent: map[string]IntentFigures{}, ByMode: map[string]ModeFigures{}, ByFusion: map[string]ModeFigures{},
 		Differences: []Difference{}, PerQuery: []QueryFigures{},
 	}
-	var main []answered
+	var main, hybrid []answered
 	for _, way := range ways {
-		ranked, err := runWay(ctx, queries, way, func(query string) (Answer, error) { return ask(ctx, query, way, n) })
-		if errors.Is(err, ErrNoMode) {
-			continue
+		ranked := hybrid
+		if way.Fusion == "" || fusionOf(hybrid) != way.Fusion {
+			var err error
+			ranked, err = runWay(ctx, queries, way, func(query string) (Answer, error) { return ask(ctx, query, way, n) })
+			if errors.Is(err, ErrNoMode) {
+				continue
+			}
+			if err != nil {
+				return Report{}, err
+			}
+			if main == nil {
+				main = ranked
+				report.describe(queries, ranked)
+			} else {
+				report.Differences = append(report.Differences, difference(way.Name, main, ranked))
+			}
 		}
-		if err != nil {
-			return Report{}, err
+		if way == ways[0] {
+			hybrid = ranked
 		}
-		figures := report.ByMode
-		if way.Fusion != "" {
-			figures = report.ByFusion
-		}
-		figures[way.Name] = meanOfWay(queries, ranked)
-		if main == nil {
-			main = ranked
-			report.Figures = figures[way.Name].Figures
-			report.describe(queries, ranked)
-		} else {
-			report.Differences = append(report.Differences, difference(way.Name, main, ranked))
-		}
-		for i := range ranked {
-			report.PerQuery[i].ByMode[way.Name] = round(ranked[i].NDCG10)
-		}
+		report.add(way, queries, ranked)
 	}
 	if len(report.ByMode) == 0 {
 		return Report{}, fmt.Errorf("evaluate: %w", ErrNoMode)
 	}
 	return report, nil
+}
+
+// add takes the figures of a way in.
+func (r *Report) add(way Way, queries []Query, ranked []answered) {
+	figures := r.ByMode
+	if way.Fusion != "" {
+		figures = r.ByFusion
+	}
+	figures[way.Name] = meanOfWay(queries, ranked)
+	for i := range ranked {
+		r.PerQuery[i].ByMode[way.Name] = round(ranked[i].NDCG10)
+	}
+}
+
+// fusionOf is the one by which all were ranked; "" where they differ or none says.
+func fusionOf(ranked []answered) string {
+	for _, r := range ranked {
+		if r.fusion != ranked[0].fusion {
+			return ""
+		}
+	}
+	if len(ranked) == 0 {
+		return ""
+	}
+	return ranked[0].fusion
 }
 
 // answered is the outcome of one query in one way.
@@ -135,6 +161,7 @@ type answered struct {
 	first   int    // rank of the first expected note, 0 if it was not found
 	section bool   // an expected section was found
 	status  string // of the answer
+	fusion  string // by which it was ranked
 	top     string // the note that stood first
 }
 
@@ -152,7 +179,8 @@ func runWay(ctx context.Context, queries []Query, way Way, ask func(string) (Ans
 		}
 		notes := foldToNotes(answer.Passages)
 		ranked[i].Figures, ranked[i].first = measure(notes, query.Grades)
-		ranked[i].section, ranked[i].status = hitsSection(answer.Passages, query.Sections), answer.Status
+		ranked[i].section = hitsSection(answer.Passages, query.Sections)
+		ranked[i].status, ranked[i].fusion = answer.Status, answer.Fusion
 		if len(notes) > 0 {
 			ranked[i].top = notes[0]
 		}
@@ -185,8 +213,9 @@ func meanOfWay(queries []Query, ranked []answered) ModeFigures {
 	return out
 }
 
-// describe fills in the figures by intent and by query.
+// describe fills in the figures of the way that stands at the top: those of all, by intent and by query.
 func (r *Report) describe(queries []Query, ranked []answered) {
+	r.Figures = meanOfWay(queries, ranked).Figures
 	byIntent := map[string][]Figures{}
 	for i, query := range queries {
 		byIntent[query.Intent] = append(byIntent[query.Intent], ranked[i].Figures)
