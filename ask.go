@@ -3,7 +3,6 @@ package quarry
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"quarry/chunk"
@@ -13,10 +12,14 @@ import (
 )
 
 // Search answers a query, or looks for what is like a note (SearchRequest.Like). Without an index the error is ErrNoIndex; where
-// Like names no note it is ErrNotFound, no part ErrNoPart. No query is an error.
+// Like names no note it is ErrNotFound, no part ErrNoPart. No query is an error; a Mode or a Fusion that there is not is one.
 func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer SearchAnswer, err error) {
 	defer e.clean(&err)
-	if request.Filter, err = e.filterByLinks(ctx, request.Filter); err != nil {
+	if err := checkSearch(request); err != nil {
+		return SearchAnswer{}, err
+	}
+	named := request.Filter
+	if request.Filter, err = e.filterByLinks(ctx, named); err != nil {
 		return SearchAnswer{}, fmt.Errorf("search: %w", e.butSecret(ctx, err))
 	}
 	pattern, err := e.patternFor(ctx, request.Like)
@@ -33,9 +36,24 @@ func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer Sear
 		return SearchAnswer{}, err
 	}
 	if answer, err = asking.answer(ctx, pattern); err == nil {
-		answer.Notices = orEmpty(slices.Concat(answer.Notices, e.notices(v.meta)))
+		err = asking.tell(ctx, named, pattern, &answer)
 	}
 	return answer, err
+}
+
+// checkSearch finds what no search can mean.
+func checkSearch(request SearchRequest) error {
+	switch request.Mode {
+	case "", search.Hybrid, search.Lexical, search.Vector:
+	default:
+		return fmt.Errorf("search: there is no mode %q", request.Mode)
+	}
+	switch request.Fusion {
+	case "", search.Sum, search.RRF:
+	default:
+		return fmt.Errorf("search: there is no fusion %q", request.Fusion)
+	}
+	return nil
 }
 
 // asking is one search in one view.

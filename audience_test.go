@@ -188,7 +188,7 @@ func questions() []asked {
 		}})
 	}
 	for what, filter := range map[string]quarry.Filter{
-		"tag": {Tags: []string{"tagzyx"}}, "not tag": {NotTags: []string{"boats"}}, "property": {Properties: []quarry.Property{{Key: "owner"}}},
+		"tagzyx": {Tags: []string{"tagzyx"}}, "not tag": {NotTags: []string{"boats"}}, "property": {Properties: []quarry.Property{{Key: "owner"}}},
 		"folder": {Folders: []string{"diary"}},
 	} {
 		list = append(list, asked{"List", what, func(t *testing.T, e *quarry.Engine) (any, error) {

@@ -3,6 +3,7 @@ package quarry
 import (
 	"context"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"quarry/brief"
@@ -12,10 +13,13 @@ import (
 // DefaultContextTokens is the budget of a context block.
 const DefaultContextTokens = 2000
 
+// maxContextTokens is the largest budget: four times the largest note.
+const maxContextTokens = 1 << 24
+
 // ContextRequest asks for a block of text about a topic.
 type ContextRequest struct {
 	Topic     string
-	MaxTokens int    // of the whole block, 4 characters a token; 0: DefaultContextTokens
+	MaxTokens int    // of the whole block, 4 characters a token; 0: DefaultContextTokens; more than 16,777,216 count as that
 	Format    string // one of brief.Formats; "": markdown
 	Filter    Filter
 	All       bool // quotes the nearest passages where nothing relevant was found, too; the block says so
@@ -36,6 +40,7 @@ type ContextAnswer struct {
 type ContextSource struct {
 	FilePath string     `json:"file_path"`
 	Section  string     `json:"section"`
+	Stale    bool       `json:"stale,omitempty"`  // the file has changed since it was indexed
 	Via      *SearchVia `json:"via,omitempty"`    // the edge that led there, where the topic did not
 	Map      string     `json:"map,omitempty"`    // path of the map of content that leads to the note
 	Beside   []string   `json:"beside,omitempty"` // paths of notes next to it there
@@ -43,13 +48,16 @@ type ContextSource struct {
 
 // Context searches for a topic and writes what it found as a block for a prompt: the passages, those of the best hits with what goes
 // on before and behind them in the same section, then what links lead to, as far as it fits. The block says where the match is weak,
-// and quotes nothing where nothing relevant was found. It is never longer than MaxTokens; where not even its frame fits it is "".
+// and quotes nothing where nothing relevant was found. It is never longer than MaxTokens; where not even the best hit fits in, cut,
+// it is "", and a notice says so.
 func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer ContextAnswer, err error) {
 	defer e.clean(&err)
 	if request.MaxTokens <= 0 {
 		request.MaxTokens = DefaultContextTokens
 	}
-	if request.Filter, err = e.filterByLinks(ctx, request.Filter); err != nil {
+	request.MaxTokens = min(request.MaxTokens, maxContextTokens)
+	named := request.Filter
+	if request.Filter, err = e.filterByLinks(ctx, named); err != nil {
 		return ContextAnswer{}, fmt.Errorf("search: %w", e.butSecret(ctx, err))
 	}
 	v, err := e.searched(ctx)
@@ -59,6 +67,7 @@ func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer Co
 	defer v.Close()
 	asking, err := e.asking(ctx, v, SearchRequest{
 		Query: request.Topic, MaxTokens: foundShare * request.MaxTokens, Filter: request.Filter, All: request.All, Expand: !request.HitsAlone,
+		Explain: true,
 	})
 	if err != nil {
 		return ContextAnswer{}, err
@@ -67,22 +76,29 @@ func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer Co
 	if err != nil {
 		return ContextAnswer{}, err
 	}
-	answer = ContextAnswer{
-		Topic: found.Query, Status: string(found.Status), Sources: []ContextSource{}, Notices: append(found.Notices, e.notices(v.meta)...),
+	if err := asking.tell(ctx, named, nil, &found); err != nil {
+		return ContextAnswer{}, err
 	}
 	block := newBlock(asking, request, &found)
 	if err := block.build(ctx); err != nil {
 		return ContextAnswer{}, fmt.Errorf("write a context block: %w", err)
 	}
-	answer.Text = block.text()
-	for i := range block.parts {
-		answer.Sources = append(answer.Sources, block.parts[i].source())
+	return block.answer(request.MaxTokens), nil
+}
+
+// answer is the block with its sources.
+func (b *block) answer(tokens int) ContextAnswer {
+	answer := ContextAnswer{
+		Topic: b.found.Query, Status: string(b.found.Status), Text: b.text(), Sources: []ContextSource{}, Notices: b.found.Notices,
 	}
-	if utf8.RuneCountInString(answer.Text) > block.limit {
+	for i := range b.parts {
+		answer.Sources = append(answer.Sources, b.parts[i].source())
+	}
+	if isTooSmall := len(b.parts) == 0 && len(b.found.Results) > 0; isTooSmall || utf8.RuneCountInString(answer.Text) > b.limit {
 		answer.Text = ""
-		answer.Notices = append(answer.Notices, fmt.Sprintf("%d tokens are too few for a context block", request.MaxTokens))
+		answer.Notices = append(answer.Notices, fmt.Sprintf("%d tokens are too few for a context block", tokens))
 	}
-	return answer, nil
+	return answer
 }
 
 // Shares of a block's budget.
@@ -117,6 +133,9 @@ type quoted struct {
 	whole brief.Passage // without what was taken in of other passages but for whole ones
 }
 
+// formsThatHide are those whose low scores are trusted: of others, however low, search calls no answer irrelevant.
+var formsThatHide = []search.Form{search.FormSum, search.FormSimpleSum, search.FormLexical}
+
 func newBlock(a *asking, request ContextRequest, found *SearchAnswer) *block {
 	limit := request.MaxTokens * search.CharactersPerToken
 	b := &block{
@@ -124,18 +143,10 @@ func newBlock(a *asking, request ContextRequest, found *SearchAnswer) *block {
 		widen: int(widenedShare * float64(limit)), place: int(placedShare * float64(limit)),
 		frame: brief.Block{Topic: found.Query, Weak: found.Status != StatusOK, Unfit: found.Status == StatusNothingRelevant},
 	}
-	if !request.All {
-		b.least = a.settings().Nothing
+	if !request.All && found.Plan != nil && slices.Contains(formsThatHide, found.Plan.Form) {
+		b.least = a.searcher.Settings.Nothing
 	}
 	return b
-}
-
-// settings are those of the ranking.
-func (a *asking) settings() RankingSettings {
-	if a.searcher.Settings == nil {
-		return search.DefaultSettings()
-	}
-	return *a.searcher.Settings
 }
 
 // text writes the block. The format was checked before.
@@ -153,7 +164,7 @@ func (b *block) text() string {
 }
 
 func (p *quoted) source() ContextSource {
-	s := ContextSource{FilePath: p.FilePath, Section: p.Section, Via: p.hit.Via}
+	s := ContextSource{FilePath: p.FilePath, Section: p.Section, Stale: p.IsStale, Via: p.hit.Via}
 	if p.Place != nil {
 		s.Map, s.Beside = p.Place.Map, p.Place.Beside
 	}
@@ -188,6 +199,7 @@ func (b *block) add(ctx context.Context, hit *SearchResult, rank int) error {
 	}
 	p := quoted{span: at, hit: hit, Passage: brief.Passage{
 		FilePath: hit.FilePath, Title: hit.Title, Section: hit.Section, Text: hit.ChunkText, LineStart: hit.LineStart, LineEnd: hit.LineEnd,
+		IsStale: hit.Stale,
 	}}
 	if hit.Via != nil {
 		p.Via = &brief.Edge{Path: hit.Via.Path, Kind: hit.Via.Kind, IsBack: hit.Via.Direction == "back"}

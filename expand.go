@@ -68,7 +68,7 @@ func (a *asking) expand(ctx context.Context, answer *SearchAnswer) error {
 	last := answer.Results[len(answer.Results)-1].Explain
 	isListed := map[*linkedNote]bool{}
 	for _, r := range found {
-		if r.Score < a.settings().Weak || r.Truncated || isListed[r.way] || len(isListed) == maxExpanded ||
+		if r.Score < a.searcher.Settings.Weak || r.Truncated || isListed[r.way] || len(isListed) == maxExpanded ||
 			slices.ContainsFunc(answer.Results, func(hit SearchResult) bool { return hit.ChunkText == r.ChunkText }) {
 			continue
 		}

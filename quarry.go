@@ -173,6 +173,7 @@ type Engine struct {
 	settings, rulesHash, readingHash string
 
 	scanned atomic.Pointer[dialect.Dialect] // the dialect of the last scan, nil before one
+	changed changedFiles
 
 	mu     sync.Mutex
 	reader *sqlite.Store // nil until the first question
@@ -191,6 +192,10 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 	opened, err := vault.Open(config.VaultDir, options)
 	if err != nil {
 		return nil, err
+	}
+	if config.Ranking == nil {
+		ranking := DefaultRanking()
+		config.Ranking = &ranking
 	}
 	e := &Engine{config: config, logger: config.Logger, now: config.Now, vault: opened}
 	if err := e.readRules(); err != nil {

@@ -3,21 +3,83 @@ package quarry
 import (
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"quarry/search"
 )
 
-// Bounds of RankingSettings.
+// RankingBound is a number among the RankingSettings and the range that it takes. It is immutable.
+type RankingBound struct {
+	Name        string  // as a configuration has it: "k", "signals.title"
+	Least, Most float64 // inclusive
+
+	value func(*RankingSettings) any // *int or *float64
+}
+
+// IsWhole tells of a number that takes whole values alone.
+func (b RankingBound) IsWhole() bool {
+	_, isWhole := b.value(&RankingSettings{}).(*int)
+	return isWhole
+}
+
+// Holds tells whether a value is in the range, which what is no number is not.
+func (b RankingBound) Holds(value float64) bool { return value >= b.Least && value <= b.Most }
+
+// Of gives the number in some settings.
+func (b RankingBound) Of(settings *RankingSettings) float64 {
+	switch value := b.value(settings).(type) {
+	case *int:
+		return float64(*value)
+	case *float64:
+		return *value
+	}
+	return 0
+}
+
+// Set changes the number in some settings. The value is in the range, and whole where IsWhole says so.
+func (b RankingBound) Set(settings *RankingSettings, value float64) {
+	switch number := b.value(settings).(type) {
+	case *int:
+		*number = int(value)
+	case *float64:
+		*number = value
+	}
+}
+
+// Bounds of RankingSettings.Signals.HalfLifeDays, inclusive.
 const (
-	maxFusionK    = 10_000
-	maxLegWeight  = 10
-	maxSignal     = 1
-	maxHalfLife   = 36_500 // days
-	maxPerNote    = 1000
-	maxLegDepth   = 1000
-	rankingPrefix = "configuration: ranking: "
+	LeastHalfLifeDays = 1
+	MostHalfLifeDays  = 36_500
 )
+
+// Bounds of several settings. A signal that adds as much as all words of a query together is the largest that is one.
+const (
+	mostLegWeight = 10
+	mostSignal    = 1
+)
+
+var rankingBounds = []RankingBound{
+	{"k", 1, 10_000, func(s *RankingSettings) any { return &s.K }},
+	{"lexical_weight", 0, mostLegWeight, func(s *RankingSettings) any { return &s.LexicalWeight }},
+	{"vector_weight", 0, mostLegWeight, func(s *RankingSettings) any { return &s.VectorWeight }},
+	{"depth", 1, 1000, func(s *RankingSettings) any { return &s.Depth }},
+	{"weak", 0, 1, func(s *RankingSettings) any { return &s.Weak }},
+	{"nothing", 0, 1, func(s *RankingSettings) any { return &s.Nothing }},
+	{"per_note", 0, 1000, func(s *RankingSettings) any { return &s.PerNote }},
+	{"signals.title", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.Title }},
+	{"signals.identifier", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.Identifier }},
+	{"signals.tag", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.Tag }},
+	{"signals.decay", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.Decay }},
+	{"signals.links", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.Links }},
+	{"signals.type_weight", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.TypeWeight }},
+	{"signals.status", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.Status }},
+	{"signals.shallow", 0, mostSignal, func(s *RankingSettings) any { return &s.Signals.Shallow }},
+}
+
+// RankingBounds are all numbers among the RankingSettings but the half-lives, in the order in which mistakes are told.
+func RankingBounds() []RankingBound { return slices.Clone(rankingBounds) }
+
+const rankingPrefix = "configuration: ranking: "
 
 // checkRanking tells what of the settings of the ranking is out of range.
 func checkRanking(s *RankingSettings) error {
@@ -27,35 +89,14 @@ func checkRanking(s *RankingSettings) error {
 	if s.Fusion != search.Sum && s.Fusion != search.RRF && s.Fusion != "" {
 		return fmt.Errorf(rankingPrefix+"there is no fusion %q", s.Fusion)
 	}
-	numbers := []struct {
-		name        string
-		value       float64
-		least, most float64
-	}{
-		{"k", float64(s.K), 1, maxFusionK},
-		{"depth", float64(s.Depth), 1, maxLegDepth},
-		{"per note", float64(s.PerNote), 0, maxPerNote},
-		{"lexical weight", s.LexicalWeight, 0, maxLegWeight},
-		{"vector weight", s.VectorWeight, 0, maxLegWeight},
-		{"weak", s.Weak, 0, 1},
-		{"nothing", s.Nothing, 0, 1},
-		{"title", s.Signals.Title, 0, maxSignal},
-		{"identifier", s.Signals.Identifier, 0, maxSignal},
-		{"tag", s.Signals.Tag, 0, maxSignal},
-		{"decay", s.Signals.Decay, 0, maxSignal},
-		{"links", s.Signals.Links, 0, maxSignal},
-		{"type weight", s.Signals.TypeWeight, 0, maxSignal},
-		{"status", s.Signals.Status, 0, maxSignal},
-		{"shallow", s.Signals.Shallow, 0, maxSignal},
-	}
-	for _, n := range numbers {
-		if !(n.value >= n.least && n.value <= n.most) { // what is no number is not
-			return fmt.Errorf(rankingPrefix+"%s is %v, and takes %v to %v", n.name, n.value, n.least, n.most)
+	for _, b := range rankingBounds {
+		if value := b.Of(s); !b.Holds(value) {
+			return fmt.Errorf(rankingPrefix+"%s is %v, and takes %v to %v", b.Name, value, b.Least, b.Most)
 		}
 	}
 	for noteType, days := range s.Signals.HalfLifeDays {
-		if math.IsNaN(days) || days <= 0 || days > maxHalfLife {
-			return fmt.Errorf(rankingPrefix+"the half-life of the type %q is %v days, and takes more than 0 to %d", noteType, days, maxHalfLife)
+		if !(days >= LeastHalfLifeDays && days <= MostHalfLifeDays) { // what is no number is not
+			return fmt.Errorf(rankingPrefix+"the half-life of the type %q is %v days, and takes %d to %d", noteType, days, LeastHalfLifeDays, MostHalfLifeDays)
 		}
 	}
 	switch {

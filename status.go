@@ -102,7 +102,8 @@ func (e *Engine) fillStatus(ctx context.Context, snapshot *view, files []vault.F
 	files, secret := e.filesFor(files, known)
 	problems = e.problemsFor(problems, notes)
 	kept := e.keptOut(files, problems)
-	status.Stale = e.countStale(files, known, kept) + snapshot.secret
+	changed, gone := e.countStale(files, known, kept)
+	status.Stale = changed + gone + snapshot.secret
 	e.countClasses(ctx, notes, &status.Sensitivity)
 	status.Sensitivity.Secret = len(kept) + len(secret)
 	problems = append(problems, sharedIDs(notes)...)
@@ -135,9 +136,9 @@ func (e *Engine) keptOut(files []vault.File, problems []Problem) map[string]bool
 	return kept
 }
 
-// countStale counts the files that are new, changed or gone. Those that are kept out are none of them.
-func (e *Engine) countStale(files []vault.File, known map[string]store.File, kept map[string]bool) int {
-	stale, gone := 0, len(known)
+// countStale counts the files that are new or changed, and those that are gone. Those that are kept out are none of them.
+func (e *Engine) countStale(files []vault.File, known map[string]store.File, kept map[string]bool) (changed, gone int) {
+	gone = len(known)
 	for i := range files {
 		name := files[i].Path
 		old, ok := known[name]
@@ -149,10 +150,10 @@ func (e *Engine) countStale(files []vault.File, known map[string]store.File, kep
 			gone--
 		}
 		if !ok && !kept[name] || ok && !index.IsSame(&old, &files[i]) {
-			stale++
+			changed++
 		}
 	}
-	return stale + gone
+	return changed, gone
 }
 
 // redactionsByNote sums up what was kept out of notes.

@@ -10,6 +10,7 @@ import (
 type Passage struct {
 	FilePath, Title, Section, Text string
 	LineStart, LineEnd             int
+	IsStale                        bool   // its file has changed since it was read: the lines may be others
 	Via                            *Edge  // how links led to it; nil where the topic did
 	Place                          *Place // where its note stands; nil where that is not known
 }
@@ -35,7 +36,7 @@ type Block struct {
 	Topic    string
 	Weak     bool // the passages may not speak of the topic; the block says so
 	Unfit    bool // they do not: they are the nearest there are, and the block says so
-	Passages []Passage
+	Passages []Passage // none: nothing in the notes fits, which the block says
 }
 
 // Format writes a block about a topic, so that a reader can tell what notes say from instructions: it says that notes are
@@ -80,9 +81,12 @@ func markdown(block Block) string {
 	return b.String()
 }
 
-// around are lines of how links led to a passage, and where its note stands.
+// around are lines of whether a passage still stands so, how links led to a passage, and where its note stands.
 func around(p *Passage) string {
 	var b strings.Builder
+	if p.IsStale {
+		b.WriteString("The file has changed since: lines and text may be others now.\n")
+	}
 	if p.Via != nil {
 		from := "Linked from"
 		if p.Via.IsBack {
@@ -151,9 +155,12 @@ func asXML(block Block) string {
 	return b.String()
 }
 
-// attributes say how links led to a passage, and where its note stands. The paths beside it stand between bars.
+// attributes say whether a passage still stands so, how links led to a passage, and where its note stands. The paths beside it stand between bars.
 func attributes(p *Passage) string {
 	var b strings.Builder
+	if p.IsStale {
+		b.WriteString(` stale="true"`)
+	}
 	if p.Via != nil {
 		from := "linked-from"
 		if p.Via.IsBack {
