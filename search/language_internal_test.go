@@ -176,7 +176,7 @@ func FuzzLanguage(f *testing.F) {
 		if depth > 4*(maxDepth+2) || leaves > maxOperators {
 			t.Errorf("%q is %d deep and has %d filters", query, depth, leaves)
 		}
-		list, _ := termsOf(parsed.root)
+		list, _ := termsOf(parsed.root, functionsOf(""))
 		if len(list) > maxTerms {
 			t.Errorf("%q has %d terms", query, len(list))
 		}

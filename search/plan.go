@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quarry/store"
 )
@@ -13,7 +15,7 @@ import (
 const (
 	maxQueryBytes = 4 << 10
 	maxTerms      = 64
-	// legLimit is how many passages each leg brings (SPEC of the fusion: top 30).
+	// legLimit is how many passages each leg brings at least where ranks are fused.
 	legLimit = 30
 	// Terms in more than this share of the passages are left out where others remain: half the work for .001 nDCG, measured on 14
 	// sets (docs/benchmarks.md). In a small index that saves nothing, and a word that is in a fifth of it can be what is asked for.
@@ -40,7 +42,7 @@ type Plan struct {
 	Mode    Mode       `json:"mode"`
 	Fusion  string     `json:"fusion"`
 	Terms   []PlanTerm `json:"terms"`
-	Dropped []PlanTerm `json:"dropped"` // too common to tell passages apart
+	Dropped []PlanTerm `json:"dropped"` // that tell passages apart too little, see Reason
 	// Weights of the two legs in the fusion, and its constant k.
 	LexicalWeight float64  `json:"lexical_weight"`
 	VectorWeight  float64  `json:"vector_weight"`
@@ -72,6 +74,7 @@ type PlanTerm struct {
 	IDF       float64 `json:"idf"`                // ln((N-n+.5)/(n+.5)), floored, as FTS5 computes it
 	Phrase    bool    `json:"phrase,omitempty"`   // several words, side by side
 	Required  bool    `json:"required,omitempty"` // it was in quotes: passages without it are left out of both legs
+	Reason    string  `json:"reason,omitempty"`   // why it was dropped
 
 	indexed string // as the index has it
 	quoted  bool
@@ -101,8 +104,7 @@ type Timing struct {
 
 func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Plan, error) {
 	p := &Plan{
-		Mode: request.Mode, Fusion: "rrf", Terms: []PlanTerm{}, Dropped: []PlanTerm{},
-		LexicalWeight: 1, VectorWeight: 1, K: fusionK, Depth: max(legLimit, request.Limit), Passages: passages, Filters: []string{},
+		Mode: request.Mode, Terms: []PlanTerm{}, Dropped: []PlanTerm{}, Passages: passages, Filters: []string{},
 	}
 	if s.Embedder == nil && p.Mode != Lexical {
 		p.Mode = Lexical
@@ -112,9 +114,9 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 		_, ok := s.day(text)
 		return ok
 	})
-	terms, notices := termsOf(query.root)
-	p.notices = slices.Concat(p.notices, query.notices, notices)
 	p.text, p.identifiers = wantedText(query.root)
+	terms, notices := termsOf(query.root, functionsOf(p.text))
+	p.notices = slices.Concat(p.notices, query.notices, notices)
 	if query.includesArchived {
 		request.Filter.ExcludeArchived = false
 	}
@@ -203,6 +205,9 @@ func (s Searcher) weighTerms(ctx context.Context, p *Plan, terms []queryTerm) er
 		return err
 	}
 	p.weigh(terms, frequencies)
+	if absent := absentFrom(terms, frequencies); len(absent) > 0 {
+		p.notices = append(p.notices, "in no note: "+strings.Join(absent, ", "))
+	}
 	return nil
 }
 
@@ -219,37 +224,77 @@ func distinctStems(list []queryTerm, stems [][]string) []queryTerm {
 	return distinct.list
 }
 
-// weigh sorts the terms into those that tell passages apart and those that are everywhere. Words that are joined are found
-// by themselves too: where they stand nowhere together, that tells nothing.
+// Reasons to drop a term.
+const (
+	reasonFunction = "function word"
+	reasonCommon   = "in many passages"
+)
+
+// weigh sorts the terms into those that are looked for and those that are dropped: function words where there are others, and what is
+// everywhere where that leaves others that are found. Words that are joined are found by themselves too: where they stand nowhere
+// together, that tells nothing.
 func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
-	var rare, common []PlanTerm
-	share := commonShare
+	common := int(commonShare * float64(p.Passages))
 	if p.Passages < smallIndex {
-		share = commonShareSmall
+		common = int(commonShareSmall * float64(p.Passages))
 	}
+	var content, functions []PlanTerm
 	for i, t := range terms {
-		n, all := float64(frequencies[i]), float64(p.Passages)
 		term := PlanTerm{
-			Text: t.text, Frequency: frequencies[i], IDF: math.Max(math.Log((all-n+.5)/(n+.5)), idfFloor),
+			Text: t.text, Frequency: frequencies[i], IDF: idf(frequencies[i], p.Passages),
 			Phrase: t.phrase, Required: t.required, indexed: t.indexed, quoted: t.quoted,
 		}
 		switch {
-		case term.isJoined() && n == 0:
-		case n > float64(share*all) && !t.quoted:
-			common = append(common, term)
+		case term.isJoined() && term.Frequency == 0:
+		case !t.quoted && (t.function || t.mayBeFunction && term.Frequency > common):
+			functions = append(functions, term)
 		default:
-			rare = append(rare, term)
+			content = append(content, term)
 		}
 	}
-	if !anyFound(rare) { // words that are nowhere do not carry the query
+	if content == nil { // to be or not to be
+		p.chooseRare(functions, common)
+	} else {
+		p.chooseRare(content, common)
+		p.drop(functions, reasonFunction)
+	}
+	for _, term := range p.Terms {
+		// Words that are nowhere count too: where the rare word of a query is missing, the rest proves little. A function word
+		// that is everywhere proves nothing.
+		if content != nil || term.IDF > idfFloor {
+			p.ceiling += float64(bm25Ceiling * term.IDF) // rounded, or some processors would fuse product and sum
+		}
+	}
+}
+
+// chooseRare takes those of the terms that are in no more passages than so many; all of them, where those are nowhere.
+func (p *Plan) chooseRare(terms []PlanTerm, most int) {
+	var rare, common []PlanTerm
+	for _, t := range terms {
+		if t.Frequency > most && !t.quoted {
+			common = append(common, t)
+		} else {
+			rare = append(rare, t)
+		}
+	}
+	if !anyFound(rare) {
 		rare, common = append(rare, common...), nil
 	}
-	p.Terms, p.Dropped = append(p.Terms, rare...), append(p.Dropped, common...)
-	// Words that are nowhere count too: where the rare word of a query is missing, the rest proves little.
-	for _, term := range p.Terms {
-		p.ceiling += float64(bm25Ceiling * term.IDF) // rounded, or some processors would fuse product and sum
+	p.Terms = append(p.Terms, rare...)
+	p.drop(common, reasonCommon)
+}
+
+func (p *Plan) drop(terms []PlanTerm, reason string) {
+	for _, t := range terms {
+		t.Reason = reason
+		p.Dropped = append(p.Dropped, t)
 	}
-	p.absent = absentFrom(terms, frequencies)
+}
+
+// idf is ln((N-n+.5)/(n+.5)), floored, as FTS5 has it; rounded, so that it is the same whichever way a processor takes logarithms.
+func idf(frequency, passages int) float64 {
+	n, all := float64(frequency), float64(passages)
+	return max(round(math.Log((all-n+.5)/(n+.5)), idfFloor), idfFloor)
 }
 
 // absentFrom gives what is in no passage, as it was written: a word, or what was written in a script without spaces if
@@ -263,7 +308,7 @@ func absentFrom(terms []queryTerm, frequencies []int) []string {
 	}
 	var absent []string
 	for i, t := range terms {
-		if frequencies[i] > 0 || t.phrase && !t.quoted {
+		if frequencies[i] > 0 || t.phrase && !t.quoted || t.function && !t.quoted || isLetter(t.text) {
 			continue
 		}
 		written := t.runs
@@ -287,4 +332,10 @@ func anyFound(terms []PlanTerm) bool {
 		}
 	}
 	return false
+}
+
+// isLetter tells of a single letter of a script with spaces: the c of C++ names nothing by itself.
+func isLetter(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	return size == len(text) && unicode.IsLetter(r) && store.Segment(text) == nil
 }

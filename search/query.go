@@ -17,6 +17,8 @@ type queryTerm struct {
 	required bool   // and every passage has to hold it
 	// runs are what was written in a script without spaces and has this term as a piece.
 	runs []string
+	// function: it holds a sentence together and names nothing; mayBeFunction: where the vault is full of it.
+	function, mayBeFunction bool
 }
 
 // terms gathers the distinct terms of a query.
@@ -24,19 +26,20 @@ type terms struct {
 	list []queryTerm
 	at   map[string]int // by indexed
 	full bool           // there were more than maxTerms
+
+	functions functions
 }
 
 // termsOf gives the distinct terms of a query in order. Quotes around words make a phrase; words joined by a single sign, as in
 // A-Frame or glaze_v2, are looked for by themselves and together. Anything else between words separates.
-func termsOf(query *node) (list []queryTerm, notices []string) {
-	t := terms{at: map[string]int{}}
+func termsOf(query *node, functions functions) (list []queryTerm, notices []string) {
+	t := terms{at: map[string]int{}, functions: functions}
 	query.eachWanted(true, func(leaf *node, required bool) {
-		text := strings.ToLower(leaf.text)
 		if leaf.kind == textNode {
-			t.addText(text)
+			t.addText(leaf.text)
 			return
 		}
-		for _, term := range phraseTerms(text) {
+		for _, term := range phraseTerms(strings.ToLower(leaf.text)) {
 			term.required = required
 			t.add(term)
 		}
@@ -58,19 +61,21 @@ func (t *terms) addText(text string) {
 		for last+1 < len(words) && isJoiner(text[words[last].end:words[last+1].start]) {
 			last++
 		}
-		whole := last > first && last-first < maxJoined
+		isJoined := last > first
+		whole := isJoined && last-first < maxJoined
 		for _, w := range words[first : last+1] {
-			pieces := store.Segment(text[w.start:w.end])
+			word := strings.ToLower(text[w.start:w.end])
+			pieces := store.Segment(word)
 			for i, run := range runsOf(pieces) {
 				t.add(queryTerm{text: pieces[i].Text, indexed: pieces[i].Term, runs: run})
 			}
 			if pieces == nil {
-				t.add(queryTerm{text: text[w.start:w.end], indexed: text[w.start:w.end]})
+				t.add(queryTerm{text: word, indexed: word, function: (!isJoined || len(word) > 1) && t.functions.have(text, w), mayBeFunction: t.functions.mayBe(text, w)})
 			}
 			whole = whole && pieces == nil
 		}
 		if whole {
-			compound := text[words[first].start:words[last].end]
+			compound := strings.ToLower(text[words[first].start:words[last].end])
 			parts := strings.FieldsFunc(compound, func(r rune) bool { return !store.IsWordCharacter(r) })
 			t.add(queryTerm{text: compound, indexed: strings.Join(parts, " "), phrase: true})
 		}
@@ -157,6 +162,8 @@ func (t *terms) addAs(key string, term queryTerm) {
 	if at, ok := t.at[key]; ok {
 		t.list[at].required = t.list[at].required || term.required
 		t.list[at].quoted = t.list[at].quoted || term.quoted
+		t.list[at].function = t.list[at].function && term.function
+		t.list[at].mayBeFunction = t.list[at].mayBeFunction && term.mayBeFunction
 		t.list[at].runs = append(t.list[at].runs, term.runs...)
 		return
 	}
