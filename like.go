@@ -59,27 +59,36 @@ func (e *Engine) noteAt(ctx context.Context, address string) (string, error) {
 
 // like looks for passages that are like a note's.
 func (a *asking) like(ctx context.Context, pattern *likePattern) (SearchAnswer, error) {
-	n, ok, err := a.finder.view.Note(ctx, pattern.path)
+	wanted, err := a.finder.patternOf(ctx, pattern, a.request.Mode != search.Lexical)
+	if err != nil {
+		return SearchAnswer{}, fmt.Errorf("search for what is like %s: %w", pattern.path, err)
+	}
+	return a.searcher.Like(ctx, a.request, wanted)
+}
+
+// patternOf reads the passages of a note, or of a part of one, with the mean of their vectors where that is wanted.
+func (f *finder) patternOf(ctx context.Context, of *likePattern, withVector bool) (search.Pattern, error) {
+	n, ok, err := f.view.Note(ctx, of.path)
 	if err == nil && !ok {
 		err = ErrNotFound
 	}
 	if err != nil {
-		return SearchAnswer{}, fmt.Errorf("search for what is like %s: %w", pattern.path, err)
+		return search.Pattern{}, err
 	}
-	wanted := search.Pattern{Path: n.Path, Title: n.Title}
+	pattern := search.Pattern{Path: n.Path, Title: n.Title}
 	var ids []store.PassageID
 	for i := range n.Passages {
-		if pattern.holds(&n.Passages[i]) {
-			wanted.Texts = append(wanted.Texts, n.Passages[i].Text)
+		if of.holds(&n.Passages[i]) {
+			pattern.Texts = append(pattern.Texts, n.Passages[i].Text)
 			ids = append(ids, n.Passages[i].ID)
 		}
 	}
-	if a.request.Mode != search.Lexical {
-		vectors, err := a.finder.view.Vectors(ctx, ids)
+	if withVector {
+		vectors, err := f.view.Vectors(ctx, ids)
 		if err != nil {
-			return SearchAnswer{}, fmt.Errorf("search for what is like %s: %w", n.Path, err)
+			return search.Pattern{}, err
 		}
-		wanted.Vector = meanOf(vectors)
+		pattern.Vector = meanOf(vectors)
 	}
-	return a.searcher.Like(ctx, a.request, wanted)
+	return pattern, nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"quarry/search"
-	"quarry/store"
 )
 
 // A related note's score is relatedByMeaning times how near its best passage is to the note by words and meaning, see search.Likeness,
@@ -42,12 +41,12 @@ func (s *surrounds) related(ctx context.Context) ([]RelatedNote, error) {
 	for _, r := range byLinks[:min(len(byLinks), comparedByLinks)] {
 		scores[r.Path] = r.Score
 	}
-	own, err := s.middles(ctx, []string{s.at.path})
+	pattern, err := s.finder.patternOf(ctx, &likePattern{path: s.at.path}, true)
 	if err != nil {
 		return nil, err
 	}
-	if middle := own[s.at.path]; middle != nil {
-		if err := s.addMeaning(ctx, middle, scores, byLinks); err != nil {
+	if pattern.Vector != nil {
+		if err := s.addMeaning(ctx, pattern, scores, byLinks); err != nil {
 			return nil, err
 		}
 	}
@@ -69,8 +68,8 @@ func bestRelated(scores map[string]float64, limit int) []RelatedNote {
 
 // addMeaning turns scores by links into those by meaning and links, and adds notes that are near by meaning, whose scores by links
 // are among all that have any.
-func (s *surrounds) addMeaning(ctx context.Context, middle []float32, scores map[string]float64, byLinks []RelatedNote) error {
-	near, err := s.nearness(ctx, middle, scores)
+func (s *surrounds) addMeaning(ctx context.Context, pattern search.Pattern, scores map[string]float64, byLinks []RelatedNote) error {
+	near, err := s.nearness(ctx, pattern, scores)
 	if err != nil {
 		return err
 	}
@@ -93,15 +92,7 @@ func (s *surrounds) addMeaning(ctx context.Context, middle []float32, scores map
 
 // nearness tells how near notes are to the note, those nearest by meaning, at most comparedByMeaning, and some others. Neither it nor
 // those that are linked with it are among the former.
-func (s *surrounds) nearness(ctx context.Context, middle []float32, others map[string]float64) (map[string]float64, error) {
-	n, _, err := s.finder.view.Note(ctx, s.at.path)
-	if err != nil {
-		return nil, err
-	}
-	pattern := search.Pattern{Path: n.Path, Title: n.Title, Vector: middle}
-	for i := range n.Passages {
-		pattern.Texts = append(pattern.Texts, n.Passages[i].Text)
-	}
+func (s *surrounds) nearness(ctx context.Context, pattern search.Pattern, others map[string]float64) (map[string]float64, error) {
 	searcher := search.Searcher{Snapshot: s.finder.view}
 	found, err := searcher.Likeness(ctx, Filter{Without: s.linked()}, pattern, comparedByMeaning*passagesForRelated)
 	if err != nil {
@@ -137,34 +128,6 @@ func (s *surrounds) linked() map[string]bool {
 		linked[l.Source] = true
 	}
 	return linked
-}
-
-// middles are the means of the vectors of notes' passages, of unit length; a note without vectors has none.
-func (s *surrounds) middles(ctx context.Context, paths []string) (map[string][]float32, error) {
-	var ids []store.PassageID
-	counts := make([]int, len(paths))
-	for i, path := range paths {
-		n, _, err := s.finder.view.Note(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		for k := range n.Passages {
-			ids = append(ids, n.Passages[k].ID)
-		}
-		counts[i] = len(n.Passages)
-	}
-	vectors, err := s.finder.view.Vectors(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	middles := map[string][]float32{}
-	for i, path := range paths {
-		if middle := meanOf(vectors[:counts[i]]); middle != nil {
-			middles[path] = middle
-		}
-		vectors = vectors[counts[i]:]
-	}
-	return middles, nil
 }
 
 // meanOf gives the mean of vectors at unit length; nil where they have none. Products are converted so that they are rounded

@@ -20,7 +20,7 @@ type web struct {
 	edges   []store.EdgesOf // nil once there is a network
 	isAsked bool
 	network *graph.Network // notes that no link joins to another may be missing
-	maps    map[string]bool
+	maps    *map[string]bool
 	names   *webNames
 }
 
@@ -158,45 +158,54 @@ func (w *web) whole() *graph.Network {
 	return w.network
 }
 
-// mapsIn are the paths of the maps of content in the view of the web, templates left out. They are worked out once.
+// mapsIn are the paths of the maps of content in the view of the web, templates left out. Of several that work them out at once, one
+// is kept: nobody waits for another who reads the index.
 func (w *web) mapsIn(ctx context.Context, f *finder) (map[string]bool, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.maps != nil {
-		return w.maps, nil
-	}
-	notes, err := f.view.Notes(ctx, store.NoteQuery{})
-	if err != nil {
-		return nil, err
-	}
-	w.maps = map[string]bool{}
-	for i := range notes {
-		if path := notes[i].Path; graph.IsMap(path, notes[i].Type) && !graph.IsTemplate(path) {
-			w.maps[path] = true
+	return keptIn(w, &w.maps, func() (map[string]bool, error) {
+		notes, err := f.view.Notes(ctx, store.NoteQuery{})
+		maps := map[string]bool{}
+		for i := range notes {
+			if path := notes[i].Path; graph.IsMap(path, notes[i].Type) && !graph.IsTemplate(path) {
+				maps[path] = true
+			}
 		}
-	}
-	return w.maps, nil
+		return maps, err
+	})
 }
 
-// namesIn is what links resolve to in the view of the web. It is worked out once.
+// namesIn is what links resolve to in the view of the web, kept as mapsIn is.
 func (w *web) namesIn(ctx context.Context, f *finder) (*webNames, error) {
+	names, err := keptIn(w, &w.names, func() (webNames, error) {
+		resolver, err := f.names(ctx)
+		if err != nil {
+			return webNames{}, err
+		}
+		files, err := f.view.Files(ctx)
+		names := webNames{resolver: resolver, isNote: make(map[string]bool, len(files))}
+		for i := range files {
+			names.isNote[files[i].Path] = true
+		}
+		return names, err
+	})
+	return &names, err
+}
+
+// keptIn gives what a web keeps in a field, which is worked out without its lock where it is not known yet.
+func keptIn[T any](w *web, kept **T, find func() (T, error)) (T, error) {
+	w.mu.Lock()
+	known := *kept
+	w.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	found, err := find()
+	if err != nil {
+		return found, err
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.names != nil {
-		return w.names, nil
+	if *kept == nil {
+		*kept = &found
 	}
-	resolver, err := f.names(ctx)
-	if err != nil {
-		return nil, err
-	}
-	files, err := f.view.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	names := &webNames{resolver: resolver, isNote: make(map[string]bool, len(files))}
-	for i := range files {
-		names.isNote[files[i].Path] = true
-	}
-	w.names = names
-	return names, nil
+	return **kept, nil
 }
