@@ -16,14 +16,19 @@ type Embedder interface {
 	Hash() string
 }
 
-// TokenModel is an Embedder whose vectors are the unit means of those of a text's tokens, which it gives one by one.
+// TokenModel is an Embedder whose vectors are the unit means of those of a text's tokens, which it gives one by one. Its methods are
+// safe for concurrent use and always give the same for the same. A token is a number from 0 to VocabularySize()-1; the caller gives
+// no other, or they may panic.
 type TokenModel interface {
 	Embedder
-	// AppendTokens adds the tokens of a text that count to ids.
+	// AppendTokens adds the tokens of a text that count to ids, in reading order, as append does: the result is the caller's, and so
+	// is ids, of which nothing is kept. Texts may hold any bytes.
 	AppendTokens(ids []int32, text string) []int32
-	// EmbedTokens gives the mean of the vectors of tokens, zeros for none. It is not of unit length for every model.
+	// EmbedTokens gives the mean of the vectors of tokens, zeros for none: Dim() components, which are the caller's. It is not of unit
+	// length for every model.
 	EmbedTokens(ids []int32) []float32
-	// Row gives the vector of a token, weight included: about scale·row. It is to be read only.
+	// Row gives the vector of a token, weight included: about scale·row, Dim() components, scale >= 0. The row is the model's own: it
+	// stays as it is for good, and is to be read only.
 	Row(id int32) (row []int8, scale float32)
 	// VocabularySize is one more than the highest token.
 	VocabularySize() int

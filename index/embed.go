@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -52,7 +51,9 @@ func (r *run) embed(ctx context.Context, n *store.Note) error {
 		p.Vector = mix(r.config.Embedder.Dim(), []weighted{
 			{vectors[bodies+i], textWeight}, {vectors[0], titleWeight}, {at(vectors, headings), headingWeight},
 		})
-		p.RankData = r.packer.Pack(interaction.Text{Title: at(tokens, 0), Headings: at(tokens, headings), Body: at(tokens, bodies+i)})
+		if r.packer != nil {
+			p.RankData = r.packer.Pack(interaction.Text{Title: tokens[0], Headings: at(tokens, headings), Body: tokens[bodies+i]})
+		}
 	}
 	return nil
 }
@@ -61,7 +62,7 @@ func (r *run) embed(ctx context.Context, n *store.Note) error {
 func (r *run) embedTexts(ctx context.Context, texts []string) (vectors [][]float32, tokens [][]int32, err error) {
 	vectors = make([][]float32, 0, len(texts))
 	if r.packer != nil {
-		return r.embedTokens(ctx, texts)
+		return r.packer.embed(ctx, texts)
 	}
 	for batch := range slices.Chunk(texts, embedBatch) {
 		some, err := r.config.Embedder.Embed(ctx, batch)
@@ -73,37 +74,42 @@ func (r *run) embedTexts(ctx context.Context, texts []string) (vectors [][]float
 	return vectors, nil, nil
 }
 
-// embedTokens cuts each text once. The vectors are those that Embed gives.
-func (r *run) embedTokens(ctx context.Context, texts []string) (vectors [][]float32, tokens [][]int32, err error) {
-	model, ok := r.config.Embedder.(embedding.TokenModel)
-	if !ok {
-		return nil, nil, errors.New("the model gives no tokens") // newPacker sees to it
-	}
+// tokenPacker is a model whose tokens can be packed.
+type tokenPacker struct {
+	*interaction.Packer
+	model embedding.TokenModel
+}
+
+// embed cuts each text once. The vectors are those that Embed gives.
+func (p *tokenPacker) embed(ctx context.Context, texts []string) (vectors [][]float32, tokens [][]int32, err error) {
 	all, ends := make([]int32, 0, 64*len(texts)), make([]int, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		all = model.AppendTokens(all, text)
+		all = p.model.AppendTokens(all, text)
 		ends[i] = len(all)
 	}
 	begin := 0
 	for _, end := range ends {
 		own := all[begin:end:end]
 		tokens = append(tokens, own)
-		vectors = append(vectors, unit(model.EmbedTokens(own)))
+		vectors = append(vectors, unit(p.model.EmbedTokens(own)))
 		begin = end
 	}
 	return vectors, tokens, nil
 }
 
-// newPacker prepares to pack the tokens of a model; nil for one that gives none.
-func newPacker(model embedding.Embedder) *interaction.Packer {
-	tokens, ok := model.(embedding.TokenModel)
+// newPacker prepares to pack the tokens of a model; nil for one that gives none, or too many.
+func newPacker(embedder embedding.Embedder) *tokenPacker {
+	model, ok := embedder.(embedding.TokenModel)
 	if !ok {
 		return nil
 	}
-	return interaction.NewPacker(tokens)
+	if packer := interaction.NewPacker(model); packer != nil {
+		return &tokenPacker{packer, model}
+	}
+	return nil
 }
 
 // at is the element at i, nil where there is none.

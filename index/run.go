@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"quarry/internal/interaction"
 	"quarry/store"
 )
 
@@ -42,7 +41,7 @@ type run struct {
 	report    Report
 
 	redactions map[string]int // by rule
-	packer     *interaction.Packer
+	packer     *tokenPacker
 }
 
 func execute(ctx context.Context, config Config, p *plan) (Report, error) {

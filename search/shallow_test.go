@@ -54,7 +54,7 @@ func library(t *testing.T, notes ...written) search.Searcher {
 			n.Passages = append(n.Passages, store.Passage{
 				Path: n.Path, Index: i, Text: text, HeadingContext: fmt.Sprintf("%s | %s | %s", w.title, w.kind, strings.Join(w.tags, ", ")),
 				LineStart: i + 1, LineEnd: i + 1, Vector: vectors[0],
-				RankData: interaction.Pack(model, interaction.Text{Title: title, Body: body}),
+				RankData: interaction.NewPacker(model).Pack(interaction.Text{Title: title, Body: body}),
 			})
 		}
 		list = append(list, n)

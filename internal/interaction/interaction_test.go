@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -66,7 +68,7 @@ func text(title, headings, body string) interaction.Text {
 }
 
 func pack(title, headings, body string) []byte {
-	return interaction.Pack(letters{}, text(title, headings, body))
+	return interaction.NewPacker(letters{}).Pack(text(title, headings, body))
 }
 
 func score(t *testing.T, q *interaction.Query, data ...[]byte) []interaction.Scores {
@@ -191,7 +193,7 @@ func TestScores(t *testing.T) {
 // TestNeighbourCounts holds a cosine between tokens against its value: in the model of letters, that of "a" and "b" is .6.
 func TestNeighbourCounts(t *testing.T) {
 	q := interaction.NewQuery(similar{}, "a", nil, 0)
-	got := score(t, q, interaction.Pack(similar{}, text("", "", "b")))[0]
+	got := score(t, q, interaction.NewPacker(similar{}).Pack(text("", "", "b")))[0]
 	near(t, "Window", got.Window, 0.6)
 	near(t, "MaxSim", got.MaxSim, 0.6)
 }
@@ -236,9 +238,28 @@ func TestManyPassagesEqualOne(t *testing.T) {
 	}
 }
 
+// stray is a model that gives numbers outside its vocabulary, too.
+type stray struct{ letters }
+
+func (m stray) AppendTokens(ids []int32, text string) []int32 {
+	return append(m.letters.AppendTokens(append(ids, -1, 27, 1<<16), text), 1<<16+1)
+}
+
+func TestTokensOutsideTheVocabulary(t *testing.T) {
+	if diff := cmp.Diff([]uint16{0, 1}, interaction.Tokens(stray{}, "ab")); diff != "" {
+		t.Error(diff)
+	}
+	cut := func(s string) []int32 { return stray{}.AppendTokens(nil, s) }
+	data := interaction.NewPacker(stray{}).Pack(interaction.Text{Title: cut("cc"), Headings: cut("b"), Body: cut("zab")})
+	got := score(t, interaction.NewQuery(stray{}, "ab", nil, 0), data)[0]
+	if diff := cmp.Diff(score(t, interaction.NewQuery(letters{}, "ab", nil, 0), data)[0], got); diff != "" || got.MaxSim != 1 {
+		t.Error(diff, got)
+	}
+}
+
 func TestModelOfTooManyTokens(t *testing.T) {
 	model := letters{size: 1<<16 + 1}
-	if got := interaction.Pack(model, text("a", "b", "c")); got != nil {
+	if got := interaction.NewPacker(model).Pack(text("a", "b", "c")); got != nil {
 		t.Errorf("packed %v", got)
 	}
 	if got := interaction.Tokens(model, "abc"); got != nil {
@@ -287,7 +308,18 @@ func TestBuiltInModel(t *testing.T) {
 	near(t, "cosine with Embed", cosine, 1)
 }
 
-// TestTheSameBitsEverywhere holds data and scores of the built-in model against known ones, with and without the AVX2 kernel.
+// TestWithoutKernels runs TestTheSameBitsEverywhere in a process that takes the processor for one without AVX2, whatever this one
+// has.
+func TestWithoutKernels(t *testing.T) {
+	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTheSameBitsEverywhere$", "-test.v")
+	command.Env = append(os.Environ(), "GODEBUG=cpu.avx2=off")
+	out, err := command.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestTheSameBitsEverywhere")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestTheSameBitsEverywhere holds data and scores of the built-in model against known ones.
 func TestTheSameBitsEverywhere(t *testing.T) {
 	model := builtIn(t)
 	data := packText(model, "Bread", "Baking > Ovens", strings.Repeat("Leave the dough to rise in a warm place; then bake it. ", 12))
@@ -312,7 +344,7 @@ func builtIn(tb testing.TB) embedding.TokenModel {
 }
 
 func packText(model embedding.TokenModel, title, headings, body string) []byte {
-	return interaction.Pack(model, interaction.Text{
+	return interaction.NewPacker(model).Pack(interaction.Text{
 		Title: model.AppendTokens(nil, title), Headings: model.AppendTokens(nil, headings), Body: model.AppendTokens(nil, body),
 	})
 }

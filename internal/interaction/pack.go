@@ -39,9 +39,6 @@ func NewPacker(model embedding.TokenModel) *Packer {
 // isLeftOut tells by the length of a token's vector, in medians, that it is not packed.
 func isLeftOut(length float64) bool { return length < leftOut }
 
-// Pack is Packer.Pack for a single passage; to prepare takes longer than to pack.
-func Pack(model embedding.TokenModel, text Text) []byte { return NewPacker(model).Pack(text) }
-
 // Pack gives the data of a passage: the tokens of title, headings and body that are not left out, and the lengths of the sums of
 // their vectors, of the body by windows. nil where there is no such token. The same tokens give the same bytes on every machine.
 //

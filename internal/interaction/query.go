@@ -40,9 +40,12 @@ func Tokens(model embedding.TokenModel, text string) []uint16 {
 	return distinctTokens(queryTokens(model, text))
 }
 
+// queryTokens are those that are read. A model may be anyone's: what is no token of its vocabulary is left out, as Pack does.
 func queryTokens(model embedding.TokenModel, text string) []int32 {
 	tokens := model.AppendTokens(nil, text)
-	return tokens[:min(len(tokens), maxQueryTokens)]
+	tokens = tokens[:min(len(tokens), maxQueryTokens)]
+	size := model.VocabularySize()
+	return slices.DeleteFunc(tokens, func(token int32) bool { return token < 0 || int(token) >= size })
 }
 
 func distinctTokens(tokens []int32) []uint16 {
