@@ -159,7 +159,11 @@ func (a *app) ensureIndex(ctx context.Context, engine *quarry.Engine, query func
 	if !errors.Is(err, quarry.ErrNoIndex) {
 		return err
 	}
-	a.notice("There is no index of %s yet; building it.", engine.VaultDir())
+	if info, err := os.Stat(engine.DatabasePath()); err == nil && info.Size() > 0 {
+		a.notice("The index of %s is of an earlier version, or was never finished; bringing it up to date.", engine.VaultDir())
+	} else {
+		a.notice("There is no index of %s yet; building it.", engine.VaultDir())
+	}
 	report, err := a.runIndex(ctx, engine, quarry.IndexOptions{})
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ func answerOf(t *testing.T) quarry.SearchAnswer {
 // The amounts that are printed add up to the sum that is printed.
 func TestExplanationAddsUp(t *testing.T) {
 	a, out := terminal(80)
-	a.printResult(1, answerOf(t).Results[0], nil)
+	a.printResult(1, answerOf(t).Results[0], nil, nil)
 	total, sum, rows := 0.0, math.NaN(), 0
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		row := lines.Text()
@@ -65,7 +65,7 @@ func TestExplanationAddsUp(t *testing.T) {
 func TestExplanationFits(t *testing.T) {
 	for _, columns := range []int{40, 60, 100} {
 		a, out := terminal(columns)
-		a.printText(answerOf(t))
+		a.printText(answerOf(t), true, nil)
 		for row := range strings.SplitSeq(out.String(), "\n") {
 			if runewidth.StringWidth(row) > columns {
 				t.Errorf("%d columns: %d in %q", columns, runewidth.StringWidth(row), row)

@@ -26,6 +26,12 @@ func (f *filterFlags) any(flags *pflag.FlagSet) bool {
 	}, flags.Changed)
 }
 
+// isFilter tells of a filter that lets some notes through and others not, beside those of the archive.
+func isFilter(filter quarry.Filter) bool {
+	filter.ExcludeArchived = false
+	return !filter.IsEmpty()
+}
+
 func (f *filterFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.tags, "tag", nil, "notes with this `tag`, or one nested below it (repeat for OR; -x excludes)")
 	flags.StringSliceVar(&f.types, "type", nil, "notes whose property `type` is this (repeat for OR; -x excludes)")

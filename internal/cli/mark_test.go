@@ -13,7 +13,7 @@ func TestMarkedWords(t *testing.T) {
 		{"陶土", "陶土", "<陶土>"},
 		{"茶杯也做了", "陶土", "茶杯也做了"},
 	} {
-		marked := strings.NewReplacer(styleMark, "<", styleEnd, ">").Replace(markWord(test.word, []string{test.query}))
+		marked := strings.NewReplacer(styleMark, "<", styleEnd, ">").Replace(markWord(test.word, []queryWord{{test.query, 1}}))
 		if marked != test.want {
 			t.Errorf("%s for %s: got %s, want %s", test.word, test.query, marked, test.want)
 		}

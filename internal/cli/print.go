@@ -31,7 +31,7 @@ func (a *app) style(style, text string) string {
 }
 
 // printAnswer writes an answer in one of the formats that are not a JSON document.
-func (a *app) printAnswer(answer quarry.SearchAnswer, f searchFlags) error {
+func (a *app) printAnswer(answer quarry.SearchAnswer, f searchFlags, lines *noteLines) error {
 	switch f.format {
 	case "jsonl":
 		for _, r := range answer.Results {
@@ -48,7 +48,7 @@ func (a *app) printAnswer(answer quarry.SearchAnswer, f searchFlags) error {
 	case "paths":
 		a.printPaths(answer)
 	default:
-		a.printText(answer)
+		a.printText(answer, f.request.Explain, lines)
 	}
 	if f.request.Like != "" && answer.Status == quarry.StatusWeak {
 		a.notice("Nothing comes very near to it.")
@@ -91,28 +91,28 @@ func (a *app) printPaths(answer quarry.SearchAnswer) {
 	}
 }
 
-func (a *app) printText(answer quarry.SearchAnswer) {
+func (a *app) printText(answer quarry.SearchAnswer, explains bool, lines *noteLines) {
 	words := markedWords(answer)
 	for i, r := range answer.Results {
 		if i > 0 {
 			fmt.Fprintln(a.io.Out)
 		}
-		a.printResult(i+1, r, words)
+		if !explains {
+			r.Explain = nil
+		}
+		a.printResult(i+1, r, words, lines)
 	}
-	if answer.Plan != nil {
+	if answer.Plan != nil && explains {
 		a.printPlan(answer.Plan)
 	}
 }
 
-// printResult writes a passage: what it is of, where it stands, and the rows where the words of the query meet.
-func (a *app) printResult(number int, r quarry.SearchResult, words []string) {
+// printResult writes a passage: what the rows that are shown are of, where they stand, and the rows, where the words of the query meet.
+func (a *app) printResult(number int, r quarry.SearchResult, words []queryWord, lines *noteLines) {
 	shown := a.snippet(r.ChunkText, words)
-	place := r.LineStart
-	if line := fileLine(r, shown.hitLine); line > 0 {
-		place = line
-	}
-	fmt.Fprintf(a.io.Out, "%2d. %s\n    %s%s\n", number, a.style(styleTitle, a.head(r)),
-		a.style(stylePath, fmt.Sprintf("%s:%d", oneLinePath(r.FilePath), place)), a.style(styleFaint, facts(r)))
+	r = lines.placed(r, shown.hitLine)
+	fmt.Fprintf(a.io.Out, "%2d. %s\n", number, a.style(styleTitle, a.head(r)))
+	a.printPlace(r)
 	if r.Via != nil {
 		a.printStyled(styleFaint, "    "+joinedBy(r.Via), 2*indent)
 	}
@@ -127,6 +127,17 @@ func (a *app) printResult(number int, r quarry.SearchResult, words []string) {
 	}
 }
 
+// printPlace writes the place of a passage and what else is known of it, in two rows where they have no room in one: a path is not parted.
+func (a *app) printPlace(r quarry.SearchResult) {
+	margin := strings.Repeat(" ", indent)
+	place, about := fmt.Sprintf("%s%s:%d", margin, oneLinePath(r.FilePath), r.LineStart), facts(r)
+	gap := factsSign
+	if !a.fits(place + gap + about) {
+		gap = "\n" + margin
+	}
+	fmt.Fprintln(a.io.Out, a.style(stylePath, place)+a.style(styleFaint, gap+about))
+}
+
 // joinedBy tells by which link a passage came.
 func joinedBy(via *quarry.SearchVia) string {
 	way := "linked from"
@@ -135,6 +146,8 @@ func joinedBy(via *quarry.SearchVia) string {
 	}
 	return fmt.Sprintf("%s %s (%s)", way, oneLinePath(via.Path), printable(oneLine(via.Kind)))
 }
+
+const factsSign = " · "
 
 // facts stand behind a passage's place. What neither words nor meaning brought is in a list by date.
 func facts(r quarry.SearchResult) string {
@@ -146,7 +159,7 @@ func facts(r quarry.SearchResult) string {
 	if r.Stale {
 		list = append(list, "changed since it was indexed")
 	}
-	return " · " + strings.Join(list, " · ")
+	return strings.Join(list, factsSign)
 }
 
 // shownDuplicates is how many notes are named that say the same.

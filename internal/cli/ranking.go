@@ -151,8 +151,24 @@ func (t rankingSettings) halfLives() map[string]any {
 	return lives
 }
 
-// ranking lays the vault's table over the user's, key by key: it is data, of which the explanation of a search tells.
-func (o *vaultOverlay) ranking() { o.user.vaultSearch = o.own.Search }
+// legWeights are the weights of words and of meaning, of which one has to be above 0.
+var legWeights = []string{"lexical_weight", "vector_weight"}
+
+// ranking lays the vault's table over the user's, key by key: it is data, of which the explanation of a search tells. A weight of 0
+// beside one of the user's does not count, since then nothing would be ranked.
+func (o *vaultOverlay) ranking() {
+	o.user.vaultSearch = maps.Clone(o.own.Search)
+	both := o.user.ranking()
+	if both == nil || both.LexicalWeight > 0 || both.VectorWeight > 0 {
+		return
+	}
+	for _, key := range legWeights {
+		if _, isOwn := o.own.Search[key]; isOwn {
+			o.ignored("search."+key+" = 0", "with the other weight, which is 0 in your configuration, nothing would be ranked")
+			delete(o.user.vaultSearch, key)
+		}
+	}
+}
 
 // ranking is what the engine is told, nil where no file says anything.
 func (s settings) ranking() *quarry.RankingSettings {

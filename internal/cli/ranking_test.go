@@ -118,3 +118,30 @@ func TestRankingOfTheDocs(t *testing.T) {
 		t.Errorf("docs/configuration.md does not show%s", line)
 	}
 }
+
+// A weight of 0 in the vault's file does not count where the user's other one is 0, which is told.
+func TestWeightsOfBothFiles(t *testing.T) {
+	for _, test := range []struct {
+		user, own       string
+		lexical, vector float64
+		notice          string
+	}{
+		{"lexical_weight = 0", "vector_weight = 0", 0, 1, "search.vector_weight = 0 is ignored: with the other weight, which is 0 in your configuration, nothing would be ranked\n"},
+		{"vector_weight = 0", "lexical_weight = 0.0", 1, 0, "search.lexical_weight = 0 is ignored: "},
+		{"lexical_weight = 0", "lexical_weight = 0.5\nvector_weight = 0", .5, 0, ""},
+		{"lexical_weight = 0", "vector_weight = 0.5", 0, .5, ""},
+		{"lexical_weight = 2\nvector_weight = 3", "vector_weight = 0", 2, 0, ""},
+	} {
+		config, talk, err := configured(t, "[search]\n"+test.user, "[search]\n"+test.own)
+		if err != nil || config.Ranking == nil {
+			t.Errorf("%s, %s: error %v", test.user, test.own, err)
+			continue
+		}
+		if r := config.Ranking; r.LexicalWeight != test.lexical || r.VectorWeight != test.vector {
+			t.Errorf("%s, %s: weights %v and %v", test.user, test.own, r.LexicalWeight, r.VectorWeight)
+		}
+		if !strings.Contains(talk, test.notice) || (talk == "") != (test.notice == "") || !strings.Contains(talk, ".quarry.toml: ") && talk != "" {
+			t.Errorf("%s, %s: said %q", test.user, test.own, talk)
+		}
+	}
+}

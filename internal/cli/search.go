@@ -56,6 +56,9 @@ func (a *app) searchCommand() *cobra.Command {
 				return err
 			}
 			f.request.Filter = filter
+			if f.request.Like == "" && !isFilter(filter) && strings.TrimSpace(f.request.Query) == "" {
+				return usage("write what to look for; filters such as --tag list notes without words, and `quarry ls` lists all", "the query is empty")
+			}
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.search(cmd, engine, f) })
 		},
 	}
@@ -93,7 +96,9 @@ A query is plain words; any text is one. It may hold
   [prop:value]  [prop]      any other property
   links-to:  linked-by:     by links
   ( )                       what belongs together
-A "-" in front of any of these excludes. Without words the notes are listed, newest first.
+A "-" in front of any of these excludes. A query that begins with one stands behind --, and flags before that:
+  quarry search -n 3 -- -draft tag:project
+Without words the notes are listed, newest first.
 
 The score, 0 to 1, says how surely the notes speak of the matter at all, and not that a passage is right. Where it is low the
 match is called weak, and where it is very low nothing is listed unless --all is given. docs/searching.md tells more.`
@@ -131,8 +136,10 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 		a.noticeProblems(report)
 	}
 	var answer quarry.SearchAnswer
+	request := f.request
+	request.Explain = request.Explain || f.format == "text" && !a.flags.json // what words tell decides what is shown of a passage
 	err := a.ensureIndex(ctx, engine, func() (err error) {
-		answer, err = engine.Search(ctx, f.request)
+		answer, err = engine.Search(ctx, request)
 		return err
 	})
 	if err != nil {
@@ -150,7 +157,7 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 		for _, n := range answer.Notices {
 			a.notice("notice: %s", n)
 		}
-		return a.printAnswer(answer, f)
+		return a.printAnswer(answer, f, linesFrom(ctx, engine))
 	})
 }
 
@@ -194,6 +201,9 @@ the notes may not speak of the topic, and quotes nothing where they do not seem 
 			filter, err := filters.filter()
 			if err != nil {
 				return err
+			}
+			if strings.TrimSpace(strings.Join(words, "")) == "" {
+				return usage("write what the block is to be about", "the topic is empty")
 			}
 			asJSON := a.usesJSON(cmd)
 			if request.Format == "json" {

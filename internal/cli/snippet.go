@@ -6,59 +6,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
-	"golang.org/x/text/unicode/norm"
 
 	"quarry"
 )
-
-// markedWords are the words of the query that carry it: those left out as too common are not marked. Where the words were
-// not asked for, those of one or two letters are left out, which are hardly ever what a text is about.
-func markedWords(answer quarry.SearchAnswer) []string {
-	if len(answer.Terms) > 0 {
-		return plainWords(answer.Terms)
-	}
-	var words []string
-	for _, w := range strings.FieldsFunc(answer.Query, func(r rune) bool { return !isWordRune(r) }) {
-		if len(w) > 2 || strings.Trim(w, "0123456789") == "" {
-			words = append(words, w)
-		}
-	}
-	return plainWords(words)
-}
-
-func plainWords(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = withoutEnding(plainWord(w))
-	}
-	return out
-}
-
-// withoutEnding cuts the endings of English that searching cuts, as far as a word remains that others can begin with.
-func withoutEnding(word string) string {
-	for _, ending := range []string{"ations", "ation", "ings", "ing", "ies", "ied", "es", "ed", "s", "e", "y"} {
-		if rest, has := strings.CutSuffix(word, ending); has && isBeginning(rest) {
-			return rest
-		}
-	}
-	return word
-}
-
-// plainWord is a word as the full-text index compares it: lower case, without accents.
-func plainWord(word string) string {
-	for i := range len(word) {
-		if word[i] < utf8.RuneSelf {
-			continue
-		}
-		return norm.NFC.String(strings.Map(func(r rune) rune {
-			if r >= 0x300 && r < 0x370 { // accents alone: marks of other scripts are vowels
-				return -1
-			}
-			return unicode.ToLower(r)
-		}, norm.NFD.String(word)))
-	}
-	return strings.ToLower(word)
-}
 
 const trailSign = " › "
 
@@ -90,12 +40,25 @@ func (a *app) head(r quarry.SearchResult) string {
 	return cutMiddle(head(), a.width()-indent)
 }
 
-const snippetRows = 3
+// Rows that are shown of a passage: more where they are short.
+const (
+	snippetRows       = 3
+	snippetRowsNarrow = 4
+	narrowColumns     = 60
+)
+
+// snippetRows is how many rows are shown of a passage.
+func (a *app) snippetRows() int {
+	if a.width() < narrowColumns {
+		return snippetRowsNarrow
+	}
+	return snippetRows
+}
 
 // snippet is what is shown of a passage.
 type snippet struct {
 	rows    []string
-	hitLine int // of the passage, 0-based, the one with most of the words; -1 where none has any
+	hitLine int // of the passage, 0-based, the one with most of the words, or the first that is shown; -1 where nothing is
 }
 
 // textRow is a row of a passage on the screen.
@@ -103,21 +66,24 @@ type textRow struct {
 	text    string
 	line    int  // of the passage, 0-based
 	heading bool // one of the headings that the passage begins with
+	code    bool // within a fence
 	words   []int
 }
 
-// snippet shows the rows of a text where most of the words meet. A word that few rows have counts for more.
-func (a *app) snippet(text string, words []string) snippet {
+// snippet shows the rows of a text where the words that tell most meet.
+func (a *app) snippet(text string, words []queryWord) snippet {
 	rows := rowsOf(printable(text), a.width()-indent)
 	weights := findWords(rows, words)
 	rows = withoutHeadings(rows)
-	start := bestWindow(rows, weights)
-	end := min(start+snippetRows, len(rows))
+	count := a.snippetRows()
+	start := bestWindow(rows, weights, count)
+	end := min(start+count, len(rows))
+	start = behindCode(rows, start, end)
 	shown := snippet{hitLine: -1}
 	best := 0.0
 	for i := start; i < end; i++ {
 		shown.rows = append(shown.rows, rows[i].text)
-		if weight := windowWeight(rows[i:i+1], weights); weight > best {
+		if weight := windowWeight(rows[i:i+1], weights); weight > best || shown.hitLine < 0 {
 			shown.hitLine, best = rows[i].line, weight
 		}
 	}
@@ -127,20 +93,33 @@ func (a *app) snippet(text string, words []string) snippet {
 	return shown
 }
 
-// findWords fills in which words each row has, and gives the weight of each word.
-func findWords(rows []textRow, words []string) []float64 {
+// behindCode is the first of some rows that says something: not the tail of a piece of code before prose.
+func behindCode(rows []textRow, start, end int) int {
+	first := start
+	for first < end && rows[first].code && len(rows[first].words) == 0 {
+		first++
+	}
+	if first == end || rows[first].code {
+		return start
+	}
+	return first
+}
+
+// findWords fills in which words each row has, and gives what each is worth in this text: its weight, a little less where many rows
+// have it.
+func findWords(rows []textRow, words []queryWord) []float64 {
 	weights := make([]float64, len(words))
 	for i := range rows {
 		plain := plainWord(rows[i].text)
 		for w, word := range words {
-			if holdsWord(plain, word) {
+			if holdsWord(plain, word.text) {
 				rows[i].words = append(rows[i].words, w)
 				weights[w]++
 			}
 		}
 	}
 	for w, count := range weights {
-		weights[w] = 1 / (1 + count)
+		weights[w] = words[w].weight * (1 + 1/(1+count)) / 2
 	}
 	return weights
 }
@@ -192,36 +171,38 @@ func withoutHeadings(rows []textRow) []textRow {
 	return rows[first:]
 }
 
-// bestWindow is the first row of the best stretch: as far down as it can begin, but one before where a sentence goes on from
-// there, and at most so far that the stretch is full.
-func bestWindow(rows []textRow, weights []float64) int {
-	window := func(i int) float64 { return windowWeight(rows[i:min(i+snippetRows, len(rows))], weights) }
-	start, best := 0, 0.0
+// bestWindow is the first row of the best stretch: of those with most of the words the one that begins with most of them, but one row
+// before where a sentence goes on from there, and at most so far that the stretch is full.
+func bestWindow(rows []textRow, weights []float64, count int) int {
+	window := func(i int) float64 { return windowWeight(rows[i:min(i+count, len(rows))], weights) }
+	start, best, first := 0, 0.0, 0.0
 	for i := range rows {
-		if weight := window(i); weight > best {
-			start, best = i, weight
+		all, own := window(i), windowWeight(rows[i:i+1], weights)
+		if all > best || all == best && own > first {
+			start, best, first = i, all, own
 		}
 	}
-	if best == 0 {
-		return 0
-	}
-	for start+1 < len(rows) && window(start+1) >= best {
-		start++
-	}
-	if start > 0 && rows[start-1].line == rows[start].line && window(start-1) >= best {
+	if start > 0 && best > 0 && rows[start-1].line == rows[start].line && window(start-1) >= best {
 		start--
 	}
-	return min(start, max(len(rows)-snippetRows, 0))
+	return min(start, max(len(rows)-count, 0))
 }
+
+// codeShare is what a word counts that stands in code alone.
+const codeShare = .8
 
 // windowWeight adds up the weights of the distinct words in some rows.
 func windowWeight(rows []textRow, weights []float64) float64 {
-	sum, seen := 0.0, map[int]bool{}
+	sum, counted := 0.0, map[int]float64{}
 	for _, row := range rows {
+		share := 1.0
+		if row.code {
+			share = codeShare
+		}
 		for _, w := range row.words {
-			if !seen[w] {
-				seen[w] = true
-				sum += weights[w]
+			if before := counted[w]; share > before {
+				counted[w] = share
+				sum += (share - before) * weights[w]
 			}
 		}
 	}
@@ -231,18 +212,39 @@ func windowWeight(rows []textRow, weights []float64) float64 {
 // rowsOf breaks a text into rows: each line of it begins a new one, blank lines, rulers of tables and fences are left out.
 func rowsOf(text string, width int) []textRow {
 	var rows []textRow
-	heads := true
+	heads, fences := true, fenceReader{}
 	for number, line := range strings.Split(text, "\n") {
 		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "  "), " \r")
-		if strings.Trim(line, " |:-`~") == "" {
+		inCode, isFence := fences.next(line)
+		if isFence || strings.Trim(line, " |:-`~") == "" {
 			continue
 		}
-		heads = heads && isHeading(line)
+		heads = heads && !inCode && isHeading(line)
 		for _, row := range wrap(line, width) {
-			rows = append(rows, textRow{text: row, line: number, heading: heads})
+			rows = append(rows, textRow{text: row, line: number, heading: heads, code: inCode})
 		}
 	}
 	return rows
+}
+
+// fenceReader tells, line by line, what stands between fences of code.
+type fenceReader struct{ fence string } // that is open, "" for none
+
+func (f *fenceReader) next(line string) (inCode, isFence bool) {
+	line = strings.TrimLeft(line, " >")
+	mark := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+	if mark == "" {
+		mark = line[:len(line)-len(strings.TrimLeft(line, "~"))]
+	}
+	switch {
+	case f.fence == "" && len(mark) >= 3 && !strings.Contains(line[len(mark):], "`"):
+		f.fence = mark
+		return true, true
+	case f.fence != "" && strings.HasPrefix(mark, f.fence) && strings.TrimSpace(line[len(mark):]) == "":
+		f.fence = ""
+		return true, true
+	}
+	return f.fence != "", false
 }
 
 func isHeading(line string) bool {
@@ -250,23 +252,8 @@ func isHeading(line string) bool {
 	return len(text) < len(line) && len(line)-len(text) <= 6 && (text == "" || text[0] == ' ')
 }
 
-// fileLine is the line of the file where a line of a passage stands, 0 where the passage does not tell: it begins with the
-// header of its table where it is a piece of one, and may leave out lines.
-func fileLine(r quarry.SearchResult, line int) int {
-	lines := strings.Count(r.ChunkText, "\n") + 1
-	surplus := lines - (r.LineEnd - r.LineStart + 1)
-	switch {
-	case line < 0, r.Stale, r.Truncated, !isMarkdown(r.FilePath):
-	case surplus == 0:
-		return r.LineStart + line
-	case surplus == 2 && strings.HasPrefix(r.ChunkText, "|") && line >= surplus:
-		return r.LineEnd - (lines - 1) + line
-	}
-	return 0
-}
-
 // mark highlights the words of the query in a line: a word counts if it begins with one of them.
-func (a *app) mark(line string, words []string) string {
+func (a *app) mark(line string, words []queryWord) string {
 	if !a.usesColor() || len(words) == 0 {
 		return line
 	}
@@ -290,7 +277,7 @@ func (a *app) mark(line string, words []string) string {
 }
 
 // markWord highlights a word. One in a script without spaces is a clause, of which the query's word alone is highlighted.
-func markWord(word string, words []string) string {
+func markWord(word string, words []queryWord) string {
 	if isMarked(words, word) {
 		return styleMark + word + styleEnd
 	}
@@ -298,16 +285,16 @@ func markWord(word string, words []string) string {
 }
 
 // markInside highlights what belongs to a word of the query; of several that overlap, as pairs do, the stretch as a whole.
-func markInside(word string, words []string) string {
+func markInside(word string, words []queryWord) string {
 	marked := make([]bool, len(word))
 	for _, w := range words {
-		for at := 0; w != "" && isUnspaced(w); at++ {
-			i := strings.Index(word[at:], w)
+		for at := 0; w.text != "" && isUnspaced(w.text); at++ {
+			i := strings.Index(word[at:], w.text)
 			if i < 0 {
 				break
 			}
 			at += i
-			for k := at; k < at+len(w); k++ {
+			for k := at; k < at+len(w.text); k++ {
 				marked[k] = true
 			}
 		}
@@ -325,10 +312,10 @@ func markInside(word string, words []string) string {
 	return b.String()
 }
 
-func isMarked(words []string, word string) bool {
+func isMarked(words []queryWord, word string) bool {
 	word = plainWord(word)
 	for _, w := range words {
-		if word == w || isBeginning(w) && !isUnspaced(w) && strings.HasPrefix(word, w) {
+		if word == w.text || isBeginning(w.text) && !isUnspaced(w.text) && strings.HasPrefix(word, w.text) {
 			return true
 		}
 	}
@@ -336,9 +323,3 @@ func isMarked(words []string, word string) bool {
 }
 
 func isWordRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M) }
-
-// isMarkdown tells a note from a file whose passages are no lines of it.
-func isMarkdown(file string) bool {
-	file = strings.ToLower(file)
-	return (strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".markdown")) && !strings.HasSuffix(file, ".excalidraw.md")
-}

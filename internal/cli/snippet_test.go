@@ -20,6 +20,15 @@ func terminal(columns int) (*app, *bytes.Buffer) {
 	return &app{io: IO{Out: &out, Err: &bytes.Buffer{}, Env: func(string) string { return "" }, OutTerminal: true, Width: func() int { return columns }}, flags: globalFlags{noColor: true}}, &out
 }
 
+// wordsLike are words of a query, as they are looked for, of one weight.
+func wordsLike(list ...string) []queryWord {
+	var words []queryWord
+	for _, word := range list {
+		words = append(words, queryWord{markedForm(word), 1})
+	}
+	return words
+}
+
 func TestSnippetShowsTheHit(t *testing.T) {
 	filler := strings.Repeat("The kiln is hot.\n\n", 6)
 	for name, test := range map[string]struct {
@@ -37,43 +46,14 @@ func TestSnippetShowsTheHit(t *testing.T) {
 		"another ending":                           {filler + "It rotates.\n", []string{"rotating"}, []string{"The kiln is hot.", "The kiln is hot.", "It rotates."}, 12},
 		"headings above the hit":                   {"# Kiln\n\n## Firing\n\nFirst.\n\nFire the kiln.\n", []string{"kiln"}, []string{"First.", "Fire the kiln."}, 6},
 		"headings alone":                           {"# Kiln\n\nFirst.\n", []string{"kiln"}, []string{"# Kiln", "First."}, 0},
-		"no word at all":                           {"# Kiln\n\nFirst.\n", []string{"glaze"}, []string{"First."}, -1},
-		"the sentence around":                      {"a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f slip", []string{"slip"}, []string{"a b c d e f g h i j k l m n o p q r", "s t u v w x y z a b c d e f slip"}, 0},
+		"no word at all":                           {"# Kiln\n\nFirst.\n", []string{"glaze"}, []string{"First."}, 2},
+		"the sentence around":                      {"a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f slip", []string{"slip"}, []string{"a b c d e f g h i j k l m n o p q r s t u v w x y z a b", "c d e f slip"}, 0},
 		"nothing":                                  {"", []string{"x"}, nil, -1},
 	} {
-		a, _ := terminal(minWidth)
-		got := a.snippet(test.text, plainWords(test.words))
+		a, _ := terminal(narrowColumns + 2)
+		got := a.snippet(test.text, wordsLike(test.words...))
 		if diff := cmp.Diff(test.want, got.rows); diff != "" || got.hitLine != test.line {
 			t.Errorf("%s: line %d, want %d (-want +got):\n%s", name, got.hitLine, test.line, diff)
-		}
-	}
-}
-
-func TestFileLineOfAHit(t *testing.T) {
-	for name, test := range map[string]struct {
-		text     string
-		from, to int
-		line     int
-		want     int
-	}{
-		"lines as they are":            {"a\nb\nc", 5, 7, 1, 6},
-		"a heading or a comment above": {"a\nb\nc", 5, 9, 1, 0},
-		"a piece of a table":           {"| h |\n|---|\n| a |\n| b |", 5, 6, 3, 6},
-		"the header of such a piece":   {"| h |\n|---|\n| a |\n| b |", 5, 6, 0, 0},
-		"lines that are left out":      {"a\nb\nc", 5, 12, 1, 0},
-		"a fence that is opened again": {"```\na\n```", 5, 5, 1, 0},
-		"no hit":                       {"a\nb\nc", 5, 7, -1, 0},
-	} {
-		result := quarry.SearchResult{FilePath: "a.md", ChunkText: test.text, LineStart: test.from, LineEnd: test.to, HeadingPath: []string{"H"}}
-		if got := fileLine(result, test.line); got != test.want {
-			t.Errorf("%s: got %d, want %d", name, got, test.want)
-		}
-		cut, drawn := result, result
-		cut.Truncated, drawn.FilePath = true, "plan.canvas"
-		for _, other := range []quarry.SearchResult{cut, drawn} {
-			if got := fileLine(other, test.line); got != 0 {
-				t.Errorf("%s, cut or in a canvas: got %d", name, got)
-			}
 		}
 	}
 }

@@ -75,13 +75,27 @@ func flagError(cmd *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
+		if unknown.GetSpecifiedShortnames() != "" {
+			hint = hintOfDash(cmd, hint)
+		}
 		return usage(hint, "%s has no flag %s", cmd.Name(), dashed(unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != ""))
 	case errors.As(err, &missing):
 		return usage(hint, "%s needs a value", dashed(missing.GetSpecifiedName(), missing.GetSpecifiedShortnames() != ""))
 	case errors.As(err, &wrong):
+		if wrong.GetFlag().Shorthand != "" {
+			hint = hintOfDash(cmd, hint)
+		}
 		return usage(hint, "--%s takes %s, not %q", wrong.GetFlag().Name, kindOfValue(wrong.GetFlag().Value.Type()), wrong.GetValue())
 	}
 	return usage(hint, "%w", err)
+}
+
+// hintOfDash adds what helps where a query was taken for a flag: in those of search and context a "-" excludes.
+func hintOfDash(cmd *cobra.Command, hint string) string {
+	if cmd.Name() != "search" && cmd.Name() != "context" {
+		return hint
+	}
+	return fmt.Sprintf("put -- before a query that begins with \"-\", and flags before that: `%s -- -draft tag:project`; %s", cmd.CommandPath(), hint)
 }
 
 func dashed(name string, isShort bool) string {
