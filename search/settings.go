@@ -29,7 +29,7 @@ type Settings struct {
 
 // Signals are the full amounts that each may add to a score of Sum, or take off; 0 turns one off.
 type Signals struct {
-	Title      float64 // the words of the query are those of the title or an alias
+	Title      float64 // all words of the query are in the title or an alias: the first passage gets the square of their share of it
 	Identifier float64 // identifiers of the query are in the passage
 	Tag        float64 // a word of the query is a tag of the note
 	Decay      float64 // old notes lose it, by half-life, in queries that ask for the newest or the state of things

@@ -27,7 +27,8 @@ const (
 type signals struct {
 	Signals
 	plan           *Plan
-	named          map[string]bool // by path: the query is the title or an alias
+	titleShares    map[string]float64 // by path: how much of the title, or of an alias, the query is
+	first          map[string]int     // by path: the first passage of a note among the candidates
 	bestIdentifier float64
 	tagTerms       []PlanTerm
 	tagTotal       float64   // Σ idf of the terms
@@ -36,9 +37,12 @@ type signals struct {
 }
 
 func (s Searcher) signalsFor(ctx context.Context, plan *Plan, candidates []candidate) (*signals, error) {
-	g := &signals{Signals: s.settings().Signals, plan: plan}
+	g := &signals{Signals: s.settings().Signals, plan: plan, first: map[string]int{}}
 	for _, c := range candidates {
 		g.bestIdentifier = max(g.bestIdentifier, c.Identifier)
+		if at, isKnown := g.first[c.Note.Path]; !isKnown || c.Index < at {
+			g.first[c.Note.Path] = c.Index
+		}
 	}
 	for _, t := range plan.Terms {
 		if !t.isJoined() {
@@ -48,7 +52,7 @@ func (s Searcher) signalsFor(ctx context.Context, plan *Plan, candidates []candi
 	}
 	if g.Title != 0 && plan.Form != FormVector {
 		var err error
-		if g.named, err = s.namedBy(ctx, plan.text, candidates); err != nil {
+		if g.titleShares, err = s.titleShares(ctx, plan.text, candidates); err != nil {
 			return nil, err
 		}
 	}
@@ -71,8 +75,9 @@ func (s Searcher) signalsFor(ctx context.Context, plan *Plan, candidates []candi
 // add notes the amounts of all signals.
 func (g *signals) add(c *candidate, form Form) {
 	if form != FormVector {
-		if g.named[c.Note.Path] {
-			c.add("title", g.titleOf(c))
+		if g.first[c.Note.Path] == c.Index { // who asks for a note by its name is shown its head
+			share := g.titleShares[c.Note.Path]
+			c.add("title", g.Title*share*share)
 		}
 		if g.bestIdentifier > 0 {
 			c.add("identifier", g.Identifier*c.Identifier/g.bestIdentifier)
@@ -90,18 +95,6 @@ func (g *signals) add(c *candidate, form Form) {
 	case "draft":
 		c.prefer("status", -g.Status/2)
 	}
-}
-
-// laterShare is the part of the title's amount that passages get behind the first of a note: who asks for a note by its name is
-// shown its head.
-const laterShare = 0.5
-
-// titleOf is the amount of a passage whose note is named by the query.
-func (g *signals) titleOf(c *candidate) float64 {
-	if c.Index == 0 {
-		return g.Title
-	}
-	return laterShare * g.Title
 }
 
 // tagShare is the share of the query, by idf, that is the name of a tag, or of a part of a nested one.
@@ -184,8 +177,9 @@ func (s Searcher) newestDay(ctx context.Context) (newest time.Time, err error) {
 	}
 }
 
-// namedBy gives the notes whose title, or one of whose aliases, has the same words as the query: stems, in any order.
-func (s Searcher) namedBy(ctx context.Context, query string, candidates []candidate) (map[string]bool, error) {
+// titleShares gives the notes whose title, or one of whose aliases, holds all words of the query, with the share of it that these are
+// by number: 1 where it has no other. Words are stems, in any order.
+func (s Searcher) titleShares(ctx context.Context, query string, candidates []candidate) (map[string]float64, error) {
 	texts, owners := []string{query}, []string{""}
 	seen := map[string]bool{}
 	starts := startsOf(query)
@@ -195,7 +189,7 @@ func (s Searcher) namedBy(ctx context.Context, query string, candidates []candid
 		}
 		seen[c.Note.Path] = true
 		for _, name := range append([]string{c.Note.Title}, c.Note.Aliases...) {
-			if startsOf(name).mayBe(starts) { // few pass, and stems are not cheap
+			if startsOf(name).mayHold(starts) { // few pass, and stems are not cheap
 				texts, owners = append(texts, name), append(owners, c.Note.Path)
 			}
 		}
@@ -211,17 +205,25 @@ func (s Searcher) namedBy(ctx context.Context, query string, candidates []candid
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	named := map[string]bool{}
+	shares := map[string]float64{}
 	for i, owner := range owners[1:] {
-		if slices.Equal(asSet(words[i+1]), asked) {
-			named[owner] = true
+		if name := asSet(words[i+1]); isSubset(asked, name) {
+			shares[owner] = max(shares[owner], float64(len(asked))/float64(len(name)))
 		}
 	}
-	return named, nil
+	return shares, nil
 }
 
 func asSet(words []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(words)))
+}
+
+// isSubset tells whether all of a sorted list are in another.
+func isSubset(of, all []string) bool {
+	return len(of) <= len(all) && !slices.ContainsFunc(of, func(word string) bool {
+		_, isThere := slices.BinarySearch(all, word)
+		return !isThere
+	})
 }
 
 // starts are the different first letters of a text's words: those of ASCII, and whether there are others, which an index may take for
@@ -243,12 +245,12 @@ func startsOf(text string) (s starts) {
 	return s
 }
 
-// mayBe tells whether two texts may have the same stems.
-func (s starts) mayBe(other starts) bool {
+// mayHold tells whether a text may have all stems of another.
+func (s starts) mayHold(other starts) bool {
 	for i := range s.letters {
-		if s.letters[i]&^other.letters[i] != 0 && !other.others || other.letters[i]&^s.letters[i] != 0 && !s.others {
+		if other.letters[i]&^s.letters[i] != 0 && !s.others {
 			return false
 		}
 	}
-	return true
+	return !other.others || s.others || s.letters != [2]uint64{}
 }

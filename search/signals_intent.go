@@ -56,8 +56,12 @@ func (s Searcher) formFor(plan *Plan) Form {
 	return FormLexical
 }
 
-// A question of so many words or more needs no mark.
-const questionWords = 7
+const (
+	// A question of so many words or more needs no mark.
+	questionWords = 7
+	// maybeQuestionWords are the fewest of a query that begins with what may be a question: "can bus", "dove tailed joints".
+	maybeQuestionWords = 4
+)
 
 // intentOf tells queries that name something from those that ask, by their form.
 func intentOf(query string) string {
@@ -75,8 +79,11 @@ func intentOf(query string) string {
 		return intentIdentifier
 	case len(words) == 0:
 		return intentMixed
-	case strings.ContainsAny(query, "?？؟") || slices.Contains(questionStarts, lower[words[0].start:words[0].end]),
-		len(words) >= questionWords, containsAny(lower, questionSigns):
+	case strings.ContainsAny(query, "?？؟"), len(words) >= questionWords, containsAny(lower, questionSigns):
+		return intentQuestion
+	}
+	first := lower[words[0].start:words[0].end]
+	if slices.Contains(questionStarts, first) || len(words) >= maybeQuestionWords && slices.Contains(maybeQuestionStarts, first) {
 		return intentQuestion
 	}
 	return intentMixed
@@ -100,37 +107,53 @@ func isIdentifier(field string) bool {
 }
 
 // Words that a question begins with, in lower case.
-var questionStarts = strings.Fields(`what how why when where who whom whose which can could does do did is are was were should would will
-	wie was warum wieso weshalb wer wem wen wo wohin woher wann welche welcher welches welchen kann
-	comment pourquoi quoi quel quelle quels quelles quand où qui combien est-ce
-	cómo qué cuál cuáles cuándo dónde quién quiénes cuánto cuántos come perché cosa quale quali dove chi
-	como quem onde quando qual quais quanto hoe wat waarom wanneer waar welk
+var questionStarts = strings.Fields(`what how why when where who whom whose which
+	wie warum wieso weshalb wer wem woher wohin wann welche welcher welches welchen
+	comment pourquoi quoi quel quelle quels quelles combien est-ce
+	cómo qué cuál cuáles cuándo dónde quién quiénes cuánto cuántos perché quanto quanti hoe wat waarom wanneer waar welk
 	как что почему зачем кто где куда когда какой какая какие какое сколько كيف ماذا لماذا متى أين من ما هل क्या कैसे क्यों कब कहाँ कौन`)
+
+// Those that are other words as well, of the same language or of another.
+var maybeQuestionStarts = strings.Fields(`can could does do did is are was were should would will
+	wo wen kann quand où qui come cosa quale quali dove chi como quem onde quando qual quais`)
 
 // Signs of a question in scripts without spaces, and where words take endings.
 var questionSigns = strings.Fields(`什么 什麼 怎么 怎麼 如何 为什么 為什麼 哪里 哪裡 哪个 哪些 多少 吗 どう なぜ 何 どこ いつ 誰 ですか ますか 어떻게 왜 무엇 언제 어디 누가 누구 ทำไม อย่างไร อะไร ที่ไหน เมื่อไร ใคร`)
 
-// Words that ask for the newest, or for the state of things, in lower case.
-var newestWords = strings.Fields(`newest latest current currently recent recently today nowadays
-	neueste neuester neuestes neuesten neuste neusten aktuell aktuelle aktuellen aktueller aktuelles aktuellste aktuellsten jüngste jüngsten heute derzeit momentan zuletzt
-	récent récente récents récentes récemment dernier dernière derniers dernières actuel actuelle actuels actuelles actuellement aujourd
-	reciente recientes recientemente último última últimos últimas actual actuales actualmente hoy
-	recente recenti recentemente ultimo ultima ultimi ultime attuale attuali attualmente oggi
-	recentes atual atuais atualmente hoje nieuwste huidige actueel actuele vandaag laatste recentste
-	последний последняя последнее последние новейший новейшая новейшее новейшие актуальный актуальная актуальные текущий текущая текущее текущие недавно недавний недавние сегодня сейчас
-	أحدث الحالي الحالية حاليا حالياً اليوم مؤخرا مؤخراً नवीनतम हालिया वर्तमान आज`)
+// Words that ask for the newest, or for the state of things, in lower case. What is as often something else ("current", "today",
+// "dernier", "actual") is not among them.
+var newestWords = strings.Fields(`newest latest currently recently nowadays
+	neueste neuester neuestes neuesten neuste neuster neustes neusten aktuellste aktuellster aktuellstes aktuellsten derzeit momentan zuletzt neulich
+	récemment actuellement dernièrement recientemente actualmente recentemente attualmente atualmente
+	nieuwste recentste momenteel onlangs
+	новейший новейшая новейшее новейшие недавно сейчас
+	أحدث حاليا حالياً مؤخرا مؤخراً नवीनतम हालिया`)
 
-var newestSigns = strings.Fields(`最新 最近 当前 當前 目前 现在 現在 今天 今日 최신 최근 현재 오늘 ล่าสุด ปัจจุบัน วันนี้`)
+// Phrases that do, of words side by side.
+var newestPhrases = []string{
+	"most recent", "current state", "current status", "current version", "current plan", "state of things", "as of today", "right now",
+	"aktueller stand", "aktuellen stand", "aktuelle stand", "aktueller status", "aktuelle version", "aktuellen version",
+	"plus récent", "plus récente", "plus récents", "plus récentes", "dernière version", "état actuel",
+	"más reciente", "más recientes", "última versión", "estado actual", "più recente", "più recenti", "ultima versione", "stato attuale",
+	"mais recente", "mais recentes", "última versão", "estado atual", "meest recente", "laatste versie", "huidige stand", "huidige status",
+	"последняя версия", "последнюю версию", "текущее состояние", "текущий статус", "текущая версия",
+}
+
+var newestSigns = strings.Fields(`最新 最近 目前 최신 최근 ล่าสุด`)
 
 // asksNewest tells of queries that ask for the newest or for the state of things.
 func asksNewest(query string) bool {
 	query = strings.ToLower(query)
+	var words []string
 	for _, w := range wordsOf(query) {
-		if slices.Contains(newestWords, query[w.start:w.end]) {
-			return true
-		}
+		words = append(words, query[w.start:w.end])
 	}
-	return containsAny(query, newestSigns)
+	if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(newestWords, word) }) {
+		return true
+	}
+	spaced := " " + strings.Join(words, " ") + " "
+	return slices.ContainsFunc(newestPhrases, func(phrase string) bool { return strings.Contains(spaced, " "+phrase+" ") }) ||
+		containsAny(query, newestSigns)
 }
 
 func containsAny(text string, parts []string) bool {

@@ -61,7 +61,7 @@ func (g *signals) lowerStubs(candidates []candidate) (isChanged bool) {
 
 // isStub tells of stubs, by the whole note: what of it is among the candidates depends on how many are asked for.
 func (g *signals) isStub(c *candidate) bool {
-	if c.Note.PassageCount != 1 || g.named[c.Note.Path] {
+	if c.Note.PassageCount != 1 || g.titleShares[c.Note.Path] == 1 {
 		return false
 	}
 	distinct, asked := g.tokensOf(c)

@@ -84,7 +84,7 @@ func TestSignals(t *testing.T) {
 			[2]float64{0, -.2},
 		},
 		{
-			"age by type", "aktuelle glaze mixer",
+			"age by type", "neueste glaze mixer",
 			written{title: "One", day: "2025-03-01"},
 			written{title: "Two", day: "2025-03-01", kind: "Daily"},
 			search.Signals{Decay: .4, HalfLifeDays: map[string]float64{"": 365, "daily": 73}},
