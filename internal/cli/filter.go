@@ -32,6 +32,17 @@ func isFilter(filter quarry.Filter) bool {
 	return !filter.IsEmpty()
 }
 
+// days tells which days the words for them meant, that a notice of the filters names.
+func (f *filterFlags) days(filter quarry.Filter) []string {
+	var list []string
+	for _, day := range []struct{ flag, written, meant string }{{"--since", f.since, filter.Since}, {"--until", f.until, filter.Until}} {
+		if day.written != day.meant {
+			list = append(list, fmt.Sprintf("%s %s is %s", day.flag, oneLine(day.written), day.meant))
+		}
+	}
+	return list
+}
+
 func (f *filterFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.tags, "tag", nil, "notes with this `tag`, or one nested below it (repeat for OR; -x excludes)")
 	flags.StringSliceVar(&f.types, "type", nil, "notes whose property `type` is this (repeat for OR; -x excludes)")

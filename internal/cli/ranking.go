@@ -10,38 +10,14 @@ import (
 	"quarry"
 )
 
-// rankingKey is a number in the table [search] of a configuration.
-type rankingKey struct {
-	name        string // below search
-	least, most float64
-	value       func(*quarry.RankingSettings) any // *int or *float64
-}
-
 // halfLives is the table of half-lives by type, whose key defaultType is for types without one of their own.
 const (
-	halfLives    = "half_life_days"
-	defaultType  = "default"
-	mostHalfLife = 36500
+	halfLives   = "half_life_days"
+	defaultType = "default"
 )
 
 // rankingKeys are all numbers of the table [search] but the half-lives.
-var rankingKeys = []rankingKey{
-	{"k", 1, 10000, func(s *quarry.RankingSettings) any { return &s.K }},
-	{"lexical_weight", 0, 10, func(s *quarry.RankingSettings) any { return &s.LexicalWeight }},
-	{"vector_weight", 0, 10, func(s *quarry.RankingSettings) any { return &s.VectorWeight }},
-	{"depth", 1, 1000, func(s *quarry.RankingSettings) any { return &s.Depth }},
-	{"weak", 0, 1, func(s *quarry.RankingSettings) any { return &s.Weak }},
-	{"nothing", 0, 1, func(s *quarry.RankingSettings) any { return &s.Nothing }},
-	{"per_note", 0, 1000, func(s *quarry.RankingSettings) any { return &s.PerNote }},
-	{"signals.title", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Title }},
-	{"signals.identifier", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Identifier }},
-	{"signals.tag", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Tag }},
-	{"signals.decay", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Decay }},
-	{"signals.links", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Links }},
-	{"signals.type_weight", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.TypeWeight }},
-	{"signals.status", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Status }},
-	{"signals.shallow", 0, 1, func(s *quarry.RankingSettings) any { return &s.Signals.Shallow }},
-}
+var rankingKeys = quarry.RankingBounds()
 
 var fusions = []string{string(quarry.FusionSum), string(quarry.FusionRRF)}
 
@@ -52,7 +28,7 @@ func rankingNames(prefix string) []string {
 		names = append(names, "fusion", "signals", halfLives)
 	}
 	for _, key := range rankingKeys {
-		if rest, isBelow := strings.CutPrefix(key.name, prefix); isBelow && !strings.Contains(rest, ".") {
+		if rest, isBelow := strings.CutPrefix(key.Name, prefix); isBelow && !strings.Contains(rest, ".") {
 			names = append(names, rest)
 		}
 	}
@@ -94,39 +70,38 @@ func wrongRanking(s settings, _ map[string]int) *misplaced {
 		return &misplaced{"search.fusion", `fusion takes "sum" (scores are added) or "rrf" (ranks are fused)`, fmt.Errorf("there is no fusion %q", fmt.Sprint(fusion))}
 	}
 	for _, key := range rankingKeys {
-		if mistake := key.wrong(s.Search.at(key.name)); mistake != nil {
+		if mistake := wrongNumber(key, s.Search.at(key.Name)); mistake != nil {
 			return mistake
 		}
 	}
 	lives := s.Search.halfLives()
 	for _, name := range slices.Sorted(maps.Keys(lives)) {
 		days, _, isNumber := numberOf(lives[name])
-		if !isNumber || !(days >= 1 && days <= mostHalfLife) {
-			hint := fmt.Sprintf("a half-life is a number of days, 1 to %d; signals.decay = 0 turns them off", mostHalfLife)
+		if !isNumber || !(days >= quarry.LeastHalfLifeDays && days <= quarry.MostHalfLifeDays) {
+			hint := fmt.Sprintf("a half-life is a number of days, %d to %d; signals.decay = 0 turns them off", quarry.LeastHalfLifeDays, quarry.MostHalfLifeDays)
 			return &misplaced{"search." + halfLives + "." + name, hint, fmt.Errorf("%v is out of range", lives[name])}
 		}
 	}
 	return s.Search.wrongTogether()
 }
 
-// wrong tells what is amiss with a value of a key.
-func (k rankingKey) wrong(value any) *misplaced {
+// wrongNumber tells what is amiss with a value of a key.
+func wrongNumber(key quarry.RankingBound, value any) *misplaced {
 	if value == nil {
 		return nil
 	}
 	number, isWhole, isNumber := numberOf(value)
-	_, takesWhole := k.value(&quarry.RankingSettings{}).(*int)
 	kind := "a number"
-	if takesWhole {
+	if key.IsWhole() {
 		kind = "a whole number"
 	}
-	_, name, _ := cutLast("."+k.name, ".")
-	hint := fmt.Sprintf("%s takes %s from %g to %g", name, kind, k.least, k.most)
+	_, name, _ := cutLast("."+key.Name, ".")
+	hint := fmt.Sprintf("%s takes %s from %g to %g", name, kind, key.Least, key.Most)
 	switch {
-	case !isNumber, takesWhole && !isWhole:
-		return &misplaced{"search." + k.name, hint, fmt.Errorf("it takes %s", kind)}
-	case !(number >= k.least && number <= k.most): // NaN is out of range, too
-		return &misplaced{"search." + k.name, hint, fmt.Errorf("%v is out of range", value)}
+	case !isNumber, key.IsWhole() && !isWhole:
+		return &misplaced{"search." + key.Name, hint, fmt.Errorf("it takes %s", kind)}
+	case !key.Holds(number):
+		return &misplaced{"search." + key.Name, hint, fmt.Errorf("%v is out of range", value)}
 	}
 	return nil
 }
@@ -190,15 +165,8 @@ func (t rankingSettings) lay(out *quarry.RankingSettings) {
 		out.Fusion = quarry.Fusion(fusion)
 	}
 	for _, key := range rankingKeys {
-		number, _, isNumber := numberOf(t.at(key.name))
-		if !isNumber {
-			continue
-		}
-		switch value := key.value(out).(type) {
-		case *int:
-			*value = int(number)
-		case *float64:
-			*value = number
+		if number, _, isNumber := numberOf(t.at(key.Name)); isNumber {
+			key.Set(out, number)
 		}
 	}
 	switch _, _, hasNothing := numberOf(t["nothing"]); {

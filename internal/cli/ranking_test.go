@@ -95,14 +95,7 @@ func TestRankingOfTheDocs(t *testing.T) {
 	defaults := quarry.DefaultRanking()
 	rows := []string{fmt.Sprintf("| `fusion` | %s | sum, rrf |", defaults.Fusion)}
 	for _, key := range rankingKeys {
-		value := ""
-		switch v := key.value(&defaults).(type) {
-		case *int:
-			value = strconv.Itoa(*v)
-		case *float64:
-			value = fmt.Sprintf("%g", *v)
-		}
-		rows = append(rows, fmt.Sprintf("| `%s` | %s | %g to %g |", key.name, value, key.least, key.most))
+		rows = append(rows, fmt.Sprintf("| `%s` | %g | %g to %g |", key.Name, key.Of(&defaults), key.Least, key.Most))
 	}
 	for _, row := range rows {
 		if !strings.Contains(string(text), "\n"+row+" ") {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ type searchFlags struct {
 	format  string
 	fusion  string
 	refresh bool
+	days    []string // which days were meant by the words for them
 }
 
 func (a *app) searchCommand() *cobra.Command {
@@ -55,7 +55,7 @@ func (a *app) searchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			f.request.Filter = filter
+			f.request.Filter, f.days = filter, filters.days(filter)
 			if f.request.Like == "" && !isFilter(filter) && strings.TrimSpace(f.request.Query) == "" {
 				return usage("write what to look for; filters such as --tag list notes without words, and `quarry ls` lists all", "the query is empty")
 			}
@@ -145,13 +145,8 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 	if err != nil {
 		return err
 	}
-	if err := noticeArchived(ctx, engine, f.request, &answer); err != nil {
-		return err
-	}
 	if answer.Status == quarry.StatusNoResults {
-		if err := noticeFilters(ctx, engine, f.request, &answer); err != nil {
-			return err
-		}
+		answer.Notices = append(answer.Notices, f.days...)
 	}
 	return show(a, answer, a.usesJSON(cmd), func(answer quarry.SearchAnswer) error {
 		for _, n := range answer.Notices {
@@ -159,22 +154,6 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 		}
 		return a.printAnswer(answer, f, linesFrom(ctx, engine))
 	})
-}
-
-// noticeArchived asks once more where nothing good was found, and tells if the archived notes that were left out hold it.
-func noticeArchived(ctx context.Context, engine *quarry.Engine, request quarry.SearchRequest, answer *quarry.SearchAnswer) error {
-	if !request.Filter.ExcludeArchived || answer.Status == quarry.StatusOK || answer.Status == quarry.StatusEmptyIndex {
-		return nil
-	}
-	request.Filter.ExcludeArchived, request.Limit, request.Explain = false, 1, false
-	all, err := engine.Search(ctx, request)
-	if err != nil {
-		return err
-	}
-	if all.Status == quarry.StatusOK || len(answer.Results) == 0 && len(all.Results) > 0 {
-		answer.Notices = append(answer.Notices, "archived notes match better; --include-archived takes them in")
-	}
-	return nil
 }
 
 func (a *app) contextCommand() *cobra.Command {
