@@ -14,7 +14,7 @@ import (
 func honestyFit(rows []question) string {
 	forms := map[string][]question{}
 	for _, r := range rows {
-		if len(r.Contributions) > 0 { // without a result there is no evidence
+		if r.Explain != nil { // without a result there is no evidence
 			name := r.Way + " " + r.Form
 			forms[name] = append(forms[name], r)
 		}

@@ -33,6 +33,7 @@ type question struct {
 	Vault    string  `json:"vault"`
 	Set      string  `json:"set"` // that the query is of
 	ID       string  `json:"id"`
+	Query    string  `json:"query"`
 	Answered bool    `json:"answered"` // it is of the vault's own set
 	Way      string  `json:"way"`      // hybrid, rrf, lexical, vector
 	Form     string  `json:"form"`     // of the score
@@ -40,11 +41,16 @@ type question struct {
 	Score    float64 `json:"score"`    // as reported, of the best result, 0 without one
 	Reported float64 `json:"reported"` // the same for who does not ask for all: 0 where nothing is relevant
 	Raw      float64 `json:"raw"`      // what the score is made of: the evidence of its scoring form
-	// BM25 and Cosine are those of the best result, Ceiling the most BM25 there could be; nil where it has none.
-	BM25          *float64              `json:"bm25"`
-	Cosine        *float64              `json:"cosine"`
-	Contributions []search.Contribution `json:"contributions"`
+	// Explain is that of the passage with the highest confidence; nil without a result. Terms are those that were looked for,
+	// Dropped those left out as too common.
+	Explain  *search.Explain   `json:"explain"`
+	Terms    []search.PlanTerm `json:"terms"`
+	Dropped  []search.PlanTerm `json:"dropped"`
+	Passages int               `json:"passages"` // of the vault
 }
+
+// honestyLimit is how many passages are looked through for the one with the highest confidence.
+const honestyLimit = 40
 
 // honestyWays are those whose confidence is looked at; the bounds are those of the first.
 var honestyWays = []eval.Way{
@@ -83,7 +89,7 @@ func askEverywhere(t *testing.T) []question {
 		queries     []eval.Query
 	}
 	var sets []set
-	for _, s := range qualitySets() {
+	for _, s := range append(qualitySets(), plainSets()...) {
 		dir := t.TempDir()
 		t.Run("load "+s.name, func(t *testing.T) { // what is not at hand ends this part alone
 			vault, queries := s.load(t, dir)
@@ -112,32 +118,36 @@ func askEverywhere(t *testing.T) []question {
 				}
 			}
 		}
+		for _, text := range wordless {
+			for _, way := range honestyWays {
+				row := askOne(t, engine, way, text)
+				row.Vault, row.Set = at.name, noSet
+				rows = append(rows, row)
+			}
+		}
 	}
 	return rows
 }
 
-// areForeign tells whether a set has next to nothing that the vault of the other one speaks of. The example vault shares its
-// subjects with those that are about computers.
-func areForeign(a, b string) bool {
-	alike := []string{"example", "til", "mdn-content", "obsidian-help"}
-	return a != "example" && b != "example" || !slices.Contains(alike, a) || !slices.Contains(alike, b)
-}
+// noSet is that of queries without a subject.
+const noSet = "wordless"
 
 func askOne(t *testing.T, engine *quarry.Engine, way eval.Way, query string) question {
 	t.Helper()
 	answer, err := engine.Search(t.Context(), quarry.SearchRequest{
-		Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), All: true, Explain: true,
+		Query: query, Mode: quarry.Mode(way.Mode), Fusion: quarry.Fusion(way.Fusion), Limit: honestyLimit, MaxTokens: 1 << 20, All: true, Explain: true,
 	})
 	if err != nil {
 		t.Fatalf("%q: %v", query, err)
 	}
-	row := question{Way: way.Name, Status: string(answer.Status)}
+	row := question{Way: way.Name, Query: query, Status: string(answer.Status)}
 	if answer.Plan != nil {
-		row.Form = string(answer.Plan.Form)
+		row.Form, row.Terms, row.Dropped, row.Passages = string(answer.Plan.Form), answer.Plan.Terms, answer.Plan.Dropped, answer.Plan.Passages
 	}
+	best := 0.0
 	for _, r := range answer.Results {
-		if row.Contributions == nil || r.Score > row.Score {
-			row.Score, row.Raw, row.BM25, row.Cosine, row.Contributions = r.Score, r.Explain.Evidence, r.Explain.BM25, r.Explain.Cosine, r.Explain.Contributions
+		if row.Score = max(row.Score, r.Score); r.Explain.Confidence > best {
+			best, row.Raw, row.Explain = r.Explain.Confidence, r.Explain.Evidence, r.Explain
 		}
 	}
 	if answer.Status != search.NothingRelevant {

@@ -1,0 +1,58 @@
+package quarry_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"quarry/internal/eval"
+)
+
+// plainSets are vaults that the ranking was not measured on, with questions that they speak of. Which note answers is not judged.
+func plainSets() []qualitySet {
+	return []qualitySet{
+		plainSet("logseq-docs",
+			"what is a block", "flashcards with spaced repetition", "highlight a pdf and take notes", "are synced graphs encrypted",
+			"a query that finds open tasks", "difference between embedding a block and a page", "undo the last change", "what is indentation for",
+			"templates for new pages", "draw on a whiteboard", "filter linked references", "page properties and aliases",
+			"keyboard shortcuts", "learn datalog", "open a page from another program by a url", "import my notes from roam",
+		),
+		plainSet("foam-docs",
+			"publish my notes with github pages", "export a note to pdf", "daily notes", "math formulas in the preview", "link to a block of another note",
+			"take notes on my phone", "migrating from obsidian", "what data does foam collect", "colours of the graph", "orphans and placeholders",
+			"list all notes with a tag", "embed a note in another one", "link reference definitions at the end of a file", "recommended extensions",
+			"lint the workspace", "use foam from the command line",
+		),
+		plainSet("dendron-site",
+			"rename a note and all below it", "how do schemas work", "export notes to notion", "publish a site", "meeting notes", "todo lists and tasks",
+			"several vaults in one workspace", "paste an image into a note", "snippets", "move a header to another note", "how to look up a note",
+			"is telemetry collected", "markdown preview is empty", "import markdown files", "airtable", "handlebars in templates",
+		),
+	}
+}
+
+func plainSet(name string, texts ...string) qualitySet {
+	return qualitySet{name: name, load: func(t *testing.T, _ string) (string, []eval.Query) {
+		var queries []eval.Query
+		for i, text := range texts {
+			queries = append(queries, eval.Query{ID: fmt.Sprint(name, " ", i), Text: text})
+		}
+		return need(t, sharedDir+"/vaults/"+name+"/vault"), queries
+	}}
+}
+
+// areForeign tells whether a set has next to nothing that the vault of the other one speaks of. Some share subjects: computers, notes.
+func areForeign(a, b string) bool {
+	notes := []string{"obsidian-help", "foam-docs", "dendron-site", "logseq-docs"}
+	computers := []string{"til", "mdn-content"}
+	in := func(first, second []string) bool {
+		return slices.Contains(first, a) && slices.Contains(second, b) || slices.Contains(first, b) && slices.Contains(second, a)
+	}
+	return !in(notes, notes) && !in(computers, notes[1:]) && !in([]string{"example"}, slices.Concat(notes, computers))
+}
+
+// wordless are queries of nothing that tells a subject. Whatever a vault holds, it does not speak of them.
+var wordless = []string{
+	"the", "a", "of", "and the", "what is it", "what is this", "how do I", "how to", "where is it", "who is that", "is it so",
+	"what does it do", "why not", "can I", "when was it", "is there any", "what about them", "and then", "it is", "how does it work for you",
+}
