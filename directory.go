@@ -101,7 +101,9 @@ func (c *calledNotes) of(title string) []store.Note {
 }
 
 // longNamed finds the note that a name means without markdownExtension, "" where there is none.
-func (c *calledNotes) longNamed(name string, by dialect.Dialect) string { return longNamed(c.long, name, by) }
+func (c *calledNotes) longNamed(name string, by dialect.Dialect) string {
+	return longNamed(c.long, name, by)
+}
 
 // nameables are all notes with what they are called.
 func (c *calledNotes) nameables() []nameable {

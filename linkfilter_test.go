@@ -68,6 +68,8 @@ func TestFilterByLinks(t *testing.T) {
 		"with another kind": {quarry.FilterSpec{LinksTo: []string{"d"}, Hops: 2, Folders: []string{"dir"}}, "dir/b.md"},
 		"a picture":         {quarry.FilterSpec{LinksTo: []string{"pic.png"}}, "a.md x.md"},
 		"by a picture":      {quarry.FilterSpec{LinkedBy: []string{"pic.png"}, Hops: 3}, ""},
+		"to be written":     {quarry.FilterSpec{LinksTo: []string{"gone"}}, "a.md e.md"},
+		"by what is to be":  {quarry.FilterSpec{LinksTo: []string{"-Gone.md"}}, "c.md d.md dir/b.md own.markdown x.md"},
 		"hops alone":        {quarry.FilterSpec{Hops: 3}, "a.md c.md d.md dir/b.md e.md own.markdown x.md"},
 	} {
 		test.spec.IncludeArchived = true
