@@ -122,5 +122,37 @@ func TestDeepNotesBeatStubs(t *testing.T) {
 			}
 			t.Errorf("%s: the stub comes first", query)
 		}
+		settings := search.DefaultSettings()
+		settings.Signals.Shallow = 0
+		s.Settings = &settings
+		if bare := ask(t, s, search.Request{Query: query}); bare.Results[0].Title != stub.title {
+			t.Errorf("%s: the stub does not come first by itself: nothing was tested", query)
+		}
+	}
+}
+
+// TestStubsAreToldByTheirNote: a short passage of a note that has others is no stub, however few of them are listed.
+func TestStubsAreToldByTheirNote(t *testing.T) {
+	const short = "Token rotation matters for security. OAuth does it for authentication. Read up on OAuth token rotation some day."
+	deep := written{title: "Rotating refresh tokens", parts: []string{
+		"OAuth access tokens live for minutes, so clients hold a refresh token that lives for weeks. Whoever steals it can sign in as " +
+			"the user until it expires. Rotation shortens that: each time the client redeems its refresh token the server hands out a " +
+			"new one and marks the old one as spent. A spent token that is presented again proves that two parties hold copies.",
+	}}
+	for _, test := range []struct {
+		name  string
+		parts []string
+		loses bool
+	}{
+		{"alone", []string{short}, true},
+		{"one of many", []string{short, "Sheep are shorn in May.", "Wool is washed in soft water."}, false},
+	} {
+		s := library(t, append(others(), deep, written{title: "Ideas", parts: test.parts})...)
+		for _, limit := range []int{2, 10, 100} {
+			answer := ask(t, s, search.Request{Query: "oauth token rotation", Limit: limit, Explain: true})
+			if got := amount(byTitle(t, answer, "Ideas"), "shallow"); (got < 0) != test.loses {
+				t.Errorf("%s, of %d asked for: %v", test.name, limit, got)
+			}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -198,6 +199,7 @@ func TestIntent(t *testing.T) {
 		"glaze_v2": "identifier", "DEC-0054": "identifier", "parseQuery": "identifier", "src/main.go": "identifier", "--amend": "identifier",
 		"clay body": "mixed", "": "mixed", "clay": "mixed", "clay, glaze": "mixed",
 		"how does clay shrink": "question", "clay?": "question", "warum reißt der Ton": "question", "如何烧制陶土": "question",
+		"come back stack": "mixed", "dove tailed joints": "mixed", "can bus": "mixed", "can i fire clay twice": "question",
 		"the clay that my neighbour dug out of the pond": "question",
 	} {
 		plan := ask(t, s, search.Request{Query: query, Explain: true, Fusion: search.RRF}).Plan
@@ -207,6 +209,65 @@ func TestIntent(t *testing.T) {
 		order := map[string]bool{"identifier": plan.LexicalWeight > plan.VectorWeight, "question": plan.LexicalWeight < plan.VectorWeight, "mixed": plan.LexicalWeight == plan.VectorWeight}
 		if !order[plan.Intent] {
 			t.Errorf("%q: weights %v and %v", query, plan.LexicalWeight, plan.VectorWeight)
+		}
+	}
+}
+
+// TestNewestDay: age counts from the newest note that is not of a day to come, whatever other dates look like.
+func TestNewestDay(t *testing.T) {
+	notes := append(others(), written{title: "Plan", day: "2099-01-01", parts: []string{"What is planned for the years to come."}})
+	for i := range 80 {
+		notes = append(notes, written{title: fmt.Sprint("Undated ", i), day: "some day", parts: []string{"A note of no date."}})
+	}
+	notes = append(
+		notes,
+		written{title: "One", day: "2026-03-01", parts: []string{"The mixer of the glaze runs at forty turns a minute."}},
+		written{title: "Two", day: "2025-03-01", parts: []string{"By hand, a glaze mixer is slow, says the potter."}},
+	)
+	s := library(t, notes...)
+	s.Today = "2026-04-01"
+	settings := search.DefaultSettings()
+	settings.Signals = search.Signals{Decay: .4, HalfLifeDays: map[string]float64{"": 365}}
+	s.Settings = &settings
+	answer := ask(t, s, search.Request{Query: "newest glaze mixer", Explain: true})
+	for title, want := range map[string]float64{"One": 0, "Two": -.2} {
+		if got := amount(byTitle(t, answer, title), "age"); math.Abs(got-want) > .001 {
+			t.Errorf("%s: %v, want %v", title, got, want)
+		}
+	}
+}
+
+// TestAsksNewest: what asks for the newest, and what only holds a word that may.
+func TestAsksNewest(t *testing.T) {
+	s := searcher(pottery(t))
+	for query, want := range map[string]bool{
+		"latest clay": true, "most recent glaze": true, "current state of the kiln": true, "aktueller Stand Ofen": true, "kiln 最近": true,
+		"dernière version du four": true, "what are we currently firing": true, "последняя версия": true,
+		"current directory": false, "alternating current": false, "actual size": false, "recent files": false, "the last chapter dernier": false,
+		"today": false, "keep notes up to date": false, "当前目录": false, "clay": false,
+	} {
+		if got := ask(t, s, search.Request{Query: query, Explain: true}).Plan.AsksNewest; got != want {
+			t.Errorf("%q: %v", query, got)
+		}
+	}
+}
+
+// TestTitles: the first passage of a note gets the square of the share that the query has of its title, or of an alias.
+func TestTitles(t *testing.T) {
+	notes := append(others(), written{title: "Élan vital of the potter's kilns", parts: []string{"It is fired to cone six.", "Clay, potter and kiln, élan vital: the potter's kiln."}})
+	s := library(t, notes...)
+	settings := search.DefaultSettings()
+	settings.Signals = search.Signals{Title: .36}
+	s.Settings = &settings
+	for query, want := range map[string]float64{
+		"elan vital of the potter's kiln": .36, "Kiln, potter's: the ÉLAN of vital": .36, "elan vital potter kiln": .36 * 16 / 49, "élan cone": 0, "kiln": .36 / 49, "": 0,
+	} {
+		answer := ask(t, s, search.Request{Query: query, Explain: true, All: true, MaxTokens: 1 << 20})
+		for _, r := range answer.Results {
+			got := amount(r, "title")
+			if isHead := strings.HasPrefix(r.Title, "Élan") && r.LineStart == 1; isHead && math.Abs(got-want) > 1e-5 || !isHead && got != 0 {
+				t.Errorf("%q: %s#%d: %v, want %v", query, r.Title, r.LineStart, got, want)
+			}
 		}
 	}
 }
