@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quarry/store"
@@ -12,29 +13,37 @@ import (
 // Bounds of the look at the vault behind an answer that found nothing good.
 const (
 	changedFor    = 10 * time.Second // it counts for so long: a server does not look at every question
-	changedWithin = time.Second      // it is given up after that, and nothing is told
+	changedWithin = time.Second / 2  // it is given up after that, and nothing is told
 )
 
-// changedFiles is how many files the audience may know of that are new or changed since an index was made. It is safe for
-// concurrent use.
+// changedFiles remembers a look at the vault. It is safe for concurrent use.
 type changedFiles struct {
-	mu         sync.Mutex
+	looking sync.Mutex
+	last    atomic.Pointer[changedCount] // nil before the first
+}
+
+// changedCount is how many files the audience may know of that were new or changed since an index was made.
+type changedCount struct {
 	generation any // of the index
 	at         time.Time
 	count      int
-	isKnown    bool
 }
 
 // countChanged compares the vault with the view of an index; 0 where that takes too long. A client is told of no file that it may
-// not see, and of none that is new.
+// not see, and of none that is new. Nobody waits for another who looks.
 func (e *Engine) countChanged(ctx context.Context, v *view) int {
-	c := &e.changed
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	now := e.now()
-	if age := now.Sub(c.at); c.isKnown && c.generation == v.generation && age >= 0 && age < changedFor {
-		return c.count
+	known := 0
+	if last := e.changed.last.Load(); last != nil && last.generation == v.generation {
+		if age := now.Sub(last.at); age >= 0 && age < changedFor {
+			return last.count
+		}
+		known = last.count
 	}
+	if !e.changed.looking.TryLock() {
+		return known
+	}
+	defer e.changed.looking.Unlock()
 	within, cancel := context.WithTimeout(ctx, changedWithin)
 	defer cancel()
 	count, err := e.lookForChanges(within, v)
@@ -42,7 +51,7 @@ func (e *Engine) countChanged(ctx context.Context, v *view) int {
 		count = 0
 	}
 	if ctx.Err() == nil {
-		c.generation, c.at, c.count, c.isKnown = v.generation, now, count, true
+		e.changed.last.Store(&changedCount{v.generation, now, count})
 	}
 	return count
 }
