@@ -1,12 +1,17 @@
 package search_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"quarry/embedding"
 	"quarry/search"
+	"quarry/store"
 )
 
 // TestConfidence: what the notes speak of is surer than what they do not, in every form that a user may ask for.
@@ -41,6 +46,29 @@ func TestNothingRelevant(t *testing.T) {
 	few.Settings = &settings
 	if got := ask(t, few, search.Request{Query: "quantum chromodynamics of hadrons"}); got.Status != search.Weak || len(got.Results) == 0 {
 		t.Errorf("among few: status %s, %d results", got.Status, len(got.Results))
+	}
+}
+
+// TestNothingRelevantByDefault: the threshold that holds without settings hides what has nothing to do with the notes, whichever way it
+// is asked, and no more.
+func TestNothingRelevantByDefault(t *testing.T) {
+	notes := others()
+	for len(notes) < 300 {
+		notes = append(notes, written{title: fmt.Sprint("Log ", len(notes)), parts: []string{fmt.Sprint("Weather log, page ", len(notes))}})
+	}
+	s := library(t, notes...)
+	for query, want := range map[string]search.Status{
+		"quantum chromodynamics hadrons": search.NothingRelevant,
+		"kubernetes ingress controller":  search.NothingRelevant,
+		"sourdough starter strong flour": search.OK,
+		"kiln cone six glazes":           search.OK,
+	} {
+		for _, request := range []search.Request{{}, {Limit: 1}, {MaxTokens: 5}, {Fusion: search.RRF}} {
+			request.Query = query
+			if got := ask(t, s, request); got.Status != want || (len(got.Results) == 0) != (want == search.NothingRelevant) {
+				t.Errorf("%+v: %s, %d results", request, got.Status, len(got.Results))
+			}
+		}
 	}
 }
 
@@ -122,5 +150,50 @@ func TestSumsAddUp(t *testing.T) {
 			}
 			before, shown = r.Explain.Score, r.Score
 		}
+	}
+}
+
+// polyglot is the built-in model with a token for each word of other scripts.
+type polyglot struct{ embedding.TokenModel }
+
+func (p polyglot) AppendTokens(ids []int32, text string) []int32 {
+	for word := range strings.FieldsSeq(text) {
+		if word[0] < utf8.RuneSelf {
+			ids = p.TokenModel.AppendTokens(ids, word)
+		} else {
+			ids = append(ids, int32(len(word)))
+		}
+	}
+	return ids
+}
+
+// TestModelsOfManyLanguages: one that knows words of other scripts is asked for them.
+func TestModelsOfManyLanguages(t *testing.T) {
+	s := library(t, others()...)
+	s.Embedder = polyglot{builtIn(t)}
+	for query, want := range map[string]search.Form{"закваска хлеба": search.FormSum, "面包发酵": search.FormSum, "starter": search.FormSum} {
+		if got := ask(t, s, search.Request{Query: query, Explain: true}).Plan.Form; got != want {
+			t.Errorf("%q: form %s, want %s", query, got, want)
+		}
+	}
+}
+
+// damagedData is a snapshot whose tokens of passages cannot be read.
+type damagedData struct{ store.Snapshot }
+
+func (damagedData) RankData(_ context.Context, ids []store.PassageID) ([][]byte, error) {
+	data := make([][]byte, len(ids))
+	data[len(data)-1] = []byte{0xff, 0xff, 0xff}
+	return data, nil
+}
+
+// TestDamagedPassage: an error names the note, without secrets.
+func TestDamagedPassage(t *testing.T) {
+	s := library(t, written{title: "clay hush", parts: []string{"Clay shrinks.", "Clay cracks."}})
+	s.Snapshot = damagedData{s.Snapshot}
+	s.Redact = func(text string) string { return strings.ReplaceAll(text, "hush", "…") }
+	_, err := s.Search(t.Context(), search.Request{Query: "clay"})
+	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "passage 2 of clay ….md") {
+		t.Errorf("error %v", err)
 	}
 }
