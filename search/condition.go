@@ -266,24 +266,26 @@ func (s Searcher) day(text string) (date.Span, bool) {
 	return date.Parse(text, today)
 }
 
-// dated asks for days; the part of the query gets the one that was meant.
+// dated asks for days, and notes on the part of the query which was meant.
 func (c *conditions) dated(n *node, not bool) (*condition, error) {
 	span, ok := c.searcher.day(n.text)
 	if !ok { // in brackets: since:(a b)
 		c.notices = append(c.notices, fmt.Sprintf("%s:%s is no date and was left out", n.key, n.text))
 		return nil, nil
 	}
-	f := store.Filter{}
-	if n.key == "since" {
-		n.text, f.Since = span.First.Format(time.DateOnly), span.First.Format(time.DateOnly)
-		if not {
-			f.Since, f.Until = "", span.First.AddDate(0, 0, -1).Format(time.DateOnly)
-		}
-	} else {
-		n.text, f.Until = span.Last.Format(time.DateOnly), span.Last.Format(time.DateOnly)
-		if not {
-			f.Until, f.Since = "", span.Last.AddDate(0, 0, 1).Format(time.DateOnly)
-		}
+	f, day := store.Filter{}, span.First
+	switch {
+	case n.key == "since" && not:
+		f.Until = span.First.AddDate(0, 0, -1).Format(time.DateOnly)
+	case n.key == "since":
+		f.Since = span.First.Format(time.DateOnly)
+	case not:
+		f.Since, day = span.Last.AddDate(0, 0, 1).Format(time.DateOnly), span.Last
+	default:
+		f.Until, day = span.Last.Format(time.DateOnly), span.Last
+	}
+	if meant := day.Format(time.DateOnly); meant != n.text {
+		n.meant = meant
 	}
 	return &condition{kind: selection, filter: f}, nil
 }

@@ -96,3 +96,26 @@ func TestAFunctionWordThatIsEverywhereIsNoEvidence(t *testing.T) {
 		}
 	}
 }
+
+// Where few words of a query are rare, those that are in up to half of the passages are looked for, too.
+func TestCommonWordsOfShortQueries(t *testing.T) {
+	passages := []passage{{"x.md", "delete moon river", 0, ""}}
+	for i := range 600 {
+		text := "some other text"
+		if i%3 == 0 {
+			text = "vault and some other text"
+		}
+		passages = append(passages, passage{fmt.Sprintf("%d.md", i), text, 60, ""})
+	}
+	s := searcher(index(t, passages...))
+	for query, want := range map[string]string{
+		"how to delete a vault":              "delete vault",
+		"delete a vault of text":             "delete vault",
+		"delete the vault in moon river":     "delete moon river",
+		"delete the \"vault\" of moon river": "delete vault moon river",
+	} {
+		if got := texts(ask(t, s, search.Request{Query: query, Mode: search.Lexical, Explain: true}).Plan.Terms); got != want {
+			t.Errorf("%s: looked for %q, want %q", query, got, want)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type node struct {
 	not      bool
 	key      string // of a filter
 	text     string // words as written, or the value of a filter
+	meant    string // what was made of the value, where it is another: a day of "last monday"
 	children []*node
 }
 
@@ -265,10 +266,14 @@ func (n *node) String() string {
 			}
 			return sign + "[" + name + "]"
 		}
-		if strings.ContainsAny(n.text, " \t,()") {
-			return sign + n.key + `:"` + n.text + `"`
+		written := n.text
+		if strings.ContainsAny(written, " \t,()") {
+			written = `"` + written + `"`
 		}
-		return sign + n.key + ":" + n.text
+		if n.meant != "" {
+			written += " (" + n.meant + ")"
+		}
+		return sign + n.key + ":" + written
 	}
 	if len(n.children) == 1 && n.kind == allNode && !n.not {
 		return n.children[0].String()

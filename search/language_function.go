@@ -87,9 +87,14 @@ type functions struct {
 	isMixed   bool // it has letters in lower case: a word in capitals is a name then
 }
 
-// functionsOf takes the language that a text has most function words of, two or more, beside English.
+// functionsOf takes the language that a text has most function words of, beside English. Of those in Latin letters, which share words,
+// two have to be there. In a text of other scripts English is names.
 func functionsOf(text string) functions {
-	f := functions{languages: english, isMixed: strings.IndexFunc(text, unicode.IsLower) >= 0}
+	f := functions{isMixed: strings.IndexFunc(text, unicode.IsLower) >= 0}
+	least := 1
+	if isLatin, _ := scriptOf(text); isLatin {
+		f.languages, least = english, 2
+	}
 	var counts [len(functionLists)]int
 	seen := map[string]bool{}
 	for _, w := range wordsOf(strings.ToLower(text)) {
@@ -101,7 +106,7 @@ func functionsOf(text string) functions {
 		}
 		seen[word] = true
 	}
-	most := max(slices.Max(counts[:]), 2)
+	most := max(slices.Max(counts[:]), least)
 	for i, count := range counts {
 		if count == most && counts[0] < most {
 			f.languages |= english << i
@@ -119,6 +124,21 @@ func (f functions) have(text string, w place) bool {
 	}
 	isShouted := f.isMixed && len(word) > 1 && strings.ToUpper(word) == word
 	return !isShouted && !isNamed(text, w)
+}
+
+// without leaves the function words out of a text, unless they are all of it.
+func (f functions) without(text string) string {
+	var rest strings.Builder
+	for _, w := range wordsOf(text) {
+		if !f.have(text, w) {
+			rest.WriteString(text[w.start:w.end])
+			rest.WriteByte(' ')
+		}
+	}
+	if rest.Len() == 0 {
+		return text
+	}
+	return rest.String()
 }
 
 // mayBe tells of a function word of any language: it is one where the vault is full of it.

@@ -46,6 +46,8 @@ func TestFunctionWords(t *testing.T) {
 		"hoe bak je klei in een oven":               "bak klei oven",
 		"как обжигать глину в печи":                 "обжигать глину печи",
 		"陶土 的":                                      "陶土 的",
+		"「THE WHO」と言えば":                             "THE WHO と言えば",
+		"塩基「a」と言えば it":                              "塩基 a と言えば it",
 		"":                                          "",
 		"'":                                         "",
 	} {
