@@ -175,6 +175,43 @@ func TestContextOfNothing(t *testing.T) {
 	}
 }
 
+// TestContextTail holds that a block quotes no hit whose score says that it speaks of something else, where such scores are trusted, and
+// all of them where they are not: by words of scripts without spaces.
+func TestContextTail(t *testing.T) {
+	for _, test := range []struct {
+		what, topic string
+		notes       map[string]string
+		isTrusted   bool
+	}{
+		{"Latin", "hops bitter beer", withMore(brewery, 70), true},
+		{"Chinese", "啤酒花让啤酒变苦", withMore(map[string]string{
+			"酒.md": "# 啤酒\n\n啤酒花让啤酒变苦，也让它不会变酸。\n", "水.md": "# 水\n\n软水适合酿造啤酒和发酵。\n", "麦.md": "# 麦芽\n\n大麦在酿造之前要发芽和烘干。\n",
+		}, 70), false},
+	} {
+		vault, db := vaultOf(t, test.notes), t.TempDir()+"/index.db"
+		e := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db})
+		mustIndex(t, e, quarry.IndexOptions{})
+		found, err := e.Search(t.Context(), quarry.SearchRequest{Query: test.topic, All: true})
+		if err != nil || len(found.Results) < 2 {
+			t.Fatalf("%s: %v, %v", test.what, found.Results, err)
+		}
+		first, last := found.Results[0].Score, found.Results[len(found.Results)-1].Score
+		if first <= last {
+			t.Fatalf("%s: scores from %v to %v", test.what, first, last)
+		}
+		ranking := quarry.DefaultRanking()
+		ranking.Nothing, ranking.Weak = (first+last)/2, (first+last)/2
+		strict := openConfig(t, quarry.Config{VaultDir: vault, DatabasePath: db, Ranking: &ranking})
+		answer := contextOf(t, strict, quarry.ContextRequest{Topic: test.topic, HitsAlone: true, MaxTokens: 20_000})
+		quotesLast := slices.ContainsFunc(answer.Sources, func(s quarry.ContextSource) bool {
+			return s.FilePath == found.Results[len(found.Results)-1].FilePath
+		})
+		if answer.Status != string(quarry.StatusOK) || len(answer.Sources) == 0 || quotesLast == test.isTrusted {
+			t.Errorf("%s: %s, of %d hits %d are quoted, the last: %v", test.what, answer.Status, len(found.Results), len(answer.Sources), quotesLast)
+		}
+	}
+}
+
 // TestRepeatedPassages holds that of notes that say the same one stands, which names the others.
 func TestRepeatedPassages(t *testing.T) {
 	same := "Copper kettles are scoured with salt and vinegar, rinsed twice in warm water and dried over the stove before the next boil.\n"

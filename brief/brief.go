@@ -34,8 +34,8 @@ var Formats = []string{"markdown", "xml"}
 // Block is what a block is made of.
 type Block struct {
 	Topic    string
-	Weak     bool // the passages may not speak of the topic; the block says so
-	Unfit    bool // they do not: they are the nearest there are, and the block says so
+	Weak     bool      // the passages may not speak of the topic; the block says so
+	Unfit    bool      // they do not: they are the nearest there are, and the block says so
 	Passages []Passage // none: nothing in the notes fits, which the block says
 }
 
