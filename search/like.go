@@ -25,10 +25,12 @@ const FormLike Form = "like"
 
 // Bounds and weights of Like.
 const (
-	likeTerms    = 20  // rarest words, by how often the pattern has them
-	maxLikeTerms = 256 // that are counted in the index
-	maxLikeRunes = 64  // of a word, longer ones are data
-	likeShare    = .2  // words in more than this share of the passages tell nothing
+	likeTerms    = 12   // words of highest tf·idf
+	likeStep     = 15   // of tf·idf, for which a word counts once more
+	likeTimes    = 3    // that a word counts at most
+	maxLikeTerms = 4096 // that are counted in the index
+	maxLikeRunes = 64   // of a word, longer ones are data
+	likeShare    = .2   // words in more than this share of the passages tell nothing
 	// Weights of L, D and N: those by which the notes that a note is linked with come first, of six vaults (nDCG@10 .537; .394 by N
 	// alone, .421 by D, .531 by L, whose words may stand in the links). They lie on a plateau.
 	likeWords, likePassage, likeNote = 3, .5, 1
@@ -44,7 +46,7 @@ func (s Searcher) Like(ctx context.Context, request Request, pattern Pattern) (A
 			return s.likePlan(ctx, request, pattern, passages)
 		},
 		retrieve: func(ctx context.Context, _ Request, plan *Plan) ([]candidate, error) {
-			list, err := s.Snapshot.Candidates(ctx, plan.candidateQuery(pattern.Vector))
+			list, err := s.Snapshot.Candidates(ctx, plan.likeQuery(pattern.Vector))
 			return asCandidates(list), err
 		},
 		rank: func(_ context.Context, plan *Plan, candidates []candidate) ([]candidate, error) {
@@ -69,7 +71,7 @@ func (s Searcher) Likeness(ctx context.Context, filter store.Filter, pattern Pat
 		return nil, fmt.Errorf("look for what is near: %w", err)
 	}
 	plan.Depth = passages
-	list, err := s.Snapshot.Candidates(ctx, plan.candidateQuery(pattern.Vector))
+	list, err := s.Snapshot.Candidates(ctx, plan.likeQuery(pattern.Vector))
 	if err != nil {
 		return nil, fmt.Errorf("look for what is near: %w", err)
 	}
@@ -110,42 +112,97 @@ func (s Searcher) likePlan(ctx context.Context, request Request, pattern Pattern
 	return plan, s.addWords(ctx, plan, pattern)
 }
 
+// likeWord is a word of a pattern, with all that the index takes for the same.
+type likeWord struct {
+	text  string // the form that is most often in the pattern, the first by letters of equal ones
+	count int
+}
+
 // addWords adds the words of a pattern that tell it apart: those of highest tf·idf, of equal ones the first by letters.
 func (s Searcher) addWords(ctx context.Context, plan *Plan, pattern Pattern) error {
-	counts := wordCounts(pattern)
-	words := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
-	})
-	words = words[:min(len(words), maxLikeTerms)]
-	frequencies, err := s.Snapshot.Frequencies(ctx, words, nil)
+	words, err := s.likeWordsOf(ctx, plan, wordCounts(pattern))
 	if err != nil {
 		return err
 	}
-	weigh := Plan{Passages: plan.Passages}
-	list := make([]queryTerm, len(words))
-	for i, word := range words {
-		list[i] = queryTerm{text: word, indexed: word}
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.text
 	}
-	weigh.weigh(list, frequencies)
-	slices.SortFunc(weigh.Terms, func(a, b PlanTerm) int {
-		return cmp.Or(cmp.Compare(float64(counts[b.indexed])*b.IDF, float64(counts[a.indexed])*a.IDF), strings.Compare(a.indexed, b.indexed))
-	})
+	frequencies, err := s.Snapshot.Frequencies(ctx, texts, nil)
+	if err != nil {
+		return err
+	}
 	share := likeShare
 	if plan.Passages < smallIndex {
 		share = commonShareSmall
 	}
-	added := 0
-	for _, term := range weigh.Terms {
-		isCommon := float64(term.Frequency) > share*float64(plan.Passages)
-		isThere := slices.ContainsFunc(plan.Terms, func(other PlanTerm) bool { return other.indexed == term.indexed })
-		if term.Frequency < 2 || isCommon || isThere || added == likeTerms {
+	var terms []PlanTerm
+	weights := map[string]float64{}
+	for i, w := range words {
+		n := frequencies[i]
+		if n < 2 || float64(n) > float64(share*float64(plan.Passages)) {
 			continue // a word of one passage is its own
 		}
+		term := PlanTerm{Text: w.text, Frequency: n, IDF: idf(n, plan.Passages), indexed: w.text}
+		weights[w.text] = float64(w.count) * term.IDF
+		terms = append(terms, term)
+	}
+	slices.SortFunc(terms, func(a, b PlanTerm) int {
+		return cmp.Or(cmp.Compare(weights[b.Text], weights[a.Text]), strings.Compare(a.Text, b.Text))
+	})
+	for _, term := range terms[:min(len(terms), likeTerms)] {
+		if times := 1 + int(weights[term.Text]/likeStep); times > 1 {
+			term.Times = min(times, likeTimes)
+		}
 		plan.Terms = append(plan.Terms, term)
-		plan.ceiling += float64(bm25Ceiling * term.IDF)
-		added++
+		plan.ceiling += float64(bm25Ceiling * term.IDF * float64(max(term.Times, 1)))
 	}
 	return nil
+}
+
+// likeQuery is the plan of both legs, with words as often as they count.
+func (p *Plan) likeQuery(vector []float32) store.CandidateQuery {
+	query := p.candidateQuery(vector)
+	for _, t := range p.Terms {
+		for range t.Times - 1 {
+			query.Lexical.Terms = append(query.Lexical.Terms, store.Term{Text: t.indexed})
+		}
+	}
+	return query
+}
+
+// likeWordsOf gives the words that are counted: the most frequent of the pattern, each stem once, without those that the query asks
+// for already.
+func (s Searcher) likeWordsOf(ctx context.Context, plan *Plan, counts map[string]int) ([]likeWord, error) {
+	texts := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	texts = texts[:min(len(texts), maxLikeTerms)]
+	asked := len(plan.Terms)
+	for _, t := range plan.Terms {
+		texts = append(texts, t.indexed)
+	}
+	stems, err := s.Snapshot.Words(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	at := map[string]int{}
+	for i := len(texts) - asked; i < len(texts); i++ {
+		at[strings.Join(stems[i], " ")] = -1
+	}
+	var words []likeWord
+	for i, text := range texts[:len(texts)-asked] {
+		stem := strings.Join(stems[i], " ")
+		k, isKnown := at[stem]
+		switch {
+		case isKnown && k >= 0:
+			words[k].count += counts[text]
+		case !isKnown && stem != "":
+			at[stem] = len(words)
+			words = append(words, likeWord{text: text, count: counts[text]})
+		}
+	}
+	return words, nil
 }
 
 // wordCounts counts the words of a pattern, as the index has them; those of the title count twice.
