@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -22,6 +23,9 @@ const (
 	commonShare      = 0.2
 	commonShareSmall = 0.5
 	smallIndex       = 500 // passages
+	// A query of fewer other words than this keeps those that are in up to half of the passages: they save little, and can be what is
+	// asked for ("how to delete a vault").
+	fewTerms = 3
 	// FTS5 floors the idf of a term in half of all passages or more at this value.
 	idfFloor = 1e-6
 	// k1 + 1 of BM25: a term's contribution is at most this times its idf.
@@ -40,16 +44,16 @@ var columnWeights = store.Weights{
 // Plan is how a query was understood, for the explanation.
 type Plan struct {
 	Mode    Mode       `json:"mode"`
-	Fusion  string     `json:"fusion"`
-	Terms   []PlanTerm `json:"terms"`
+	Fusion  string     `json:"fusion"`  // "sum" or "rrf"
+	Terms   []PlanTerm `json:"terms"`   // that are looked for, at most maxTerms
 	Dropped []PlanTerm `json:"dropped"` // that tell passages apart too little, see Reason
-	// Weights of the two legs in the fusion, and its constant k.
+	// Weights of the two legs where ranks are fused, 0 or more, and the constant k, 1 or more. In JSON null where scores are added.
 	LexicalWeight float64  `json:"lexical_weight"`
 	VectorWeight  float64  `json:"vector_weight"`
 	K             int      `json:"k"`
-	Depth         int      `json:"depth"` // passages asked of each leg
-	Passages      int      `json:"passages"`
-	Selected      *int     `json:"selected"` // passages that filters and quoted phrases let through, null without any of the request's own
+	Depth         int      `json:"depth"`    // passages asked of each leg
+	Passages      int      `json:"passages"` // of the index
+	Selected      *int     `json:"selected"` // passages that filters and quoted phrases let through, nil without any of the request's own
 	Timings       []Timing `json:"timings"`
 	Form          Form     `json:"form"`        // what the score is the sum of; the order is, too, unless ranks are fused
 	Intent        string   `json:"intent"`      // identifier, question or mixed
@@ -57,10 +61,11 @@ type Plan struct {
 	Filters       []string `json:"filters"`     // what the operators in the query asked for, one a line
 
 	notices     []string
-	within      *store.Set // of the passages that may be in the answer, nil: all
-	ceiling     float64    // the most BM25 that a passage made of nothing but the query would have
-	absent      []string
+	absent      []string     // told by notices
+	within      *store.Set   // of the passages that may be in the answer, nil: all
+	ceiling     float64      // the most BM25 that a passage made of nothing but the query would have
 	text        string       // what is embedded: words and phrases, without operators and what is excluded
+	content     string       // of text what is no function word; all of it where that is nothing
 	filterOnly  bool         // there are no words: the notes are listed, newest first
 	without     *store.Set   // passages that hold excluded words, where notes are listed
 	tokens      []uint16     // of the model, distinct, rising; nil where it gives none
@@ -70,15 +75,30 @@ type Plan struct {
 // PlanTerm is a word of the query, or words side by side, with the number of passages that hold it.
 type PlanTerm struct {
 	Text      string  `json:"text"`
-	Frequency int     `json:"frequency"`
+	Frequency int     `json:"frequency"`          // passages, of all in the index
 	IDF       float64 `json:"idf"`                // ln((N-n+.5)/(n+.5)), floored, as FTS5 computes it
 	Phrase    bool    `json:"phrase,omitempty"`   // several words, side by side
 	Required  bool    `json:"required,omitempty"` // it was in quotes: passages without it are left out of both legs
-	Reason    string  `json:"reason,omitempty"`   // why it was dropped
+	Reason    string  `json:"reason,omitempty"`   // why it was dropped, in words; "" of what was not
 	Times     int     `json:"times,omitempty"`    // that it counts, of a word of a pattern; 0: once
 
 	indexed string // as the index has it
 	quoted  bool
+}
+
+// MarshalJSON leaves out what only counts where ranks are fused.
+func (p *Plan) MarshalJSON() ([]byte, error) {
+	type fields Plan
+	out := struct {
+		*fields
+		LexicalWeight *float64 `json:"lexical_weight"`
+		VectorWeight  *float64 `json:"vector_weight"`
+		K             *int     `json:"k"`
+	}{fields: (*fields)(p)}
+	if p.Fusion == string(RRF) {
+		out.LexicalWeight, out.VectorWeight, out.K = &p.LexicalWeight, &p.VectorWeight, &p.K
+	}
+	return json.Marshal(out)
 }
 
 // words gives the words of the terms.
@@ -116,7 +136,9 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 		return ok
 	})
 	p.text, p.identifiers = wantedText(query.root)
-	terms, notices := termsOf(query.root, functionsOf(p.text))
+	functions := functionsOf(p.text)
+	p.content = functions.without(p.text)
+	terms, notices := termsOf(query.root, functions)
 	p.notices = slices.Concat(p.notices, query.notices, notices)
 	if query.includesArchived {
 		request.Filter.ExcludeArchived = false
@@ -268,16 +290,16 @@ func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
 	}
 }
 
-// chooseRare takes those of the terms that are in no more passages than so many; all of them, where those are nowhere.
+// chooseRare takes those of the terms that are in no more passages than so many; where those are few, also what is in up to half of
+// the passages, and where they are nowhere, all.
 func (p *Plan) chooseRare(terms []PlanTerm, most int) {
-	var rare, common []PlanTerm
-	for _, t := range terms {
-		if t.Frequency > most && !t.quoted {
-			common = append(common, t)
-		} else {
-			rare = append(rare, t)
-		}
+	isCommon := func(t PlanTerm) bool { return t.Frequency > most && !t.quoted }
+	rare := slices.DeleteFunc(slices.Clone(terms), isCommon)
+	if len(rare) < fewTerms {
+		most = max(most, int(commonShareSmall*float64(p.Passages)))
+		rare = slices.DeleteFunc(slices.Clone(terms), isCommon)
 	}
+	common := slices.DeleteFunc(slices.Clone(terms), func(t PlanTerm) bool { return !isCommon(t) })
 	if !anyFound(rare) {
 		rare, common = append(rare, common...), nil
 	}
