@@ -32,7 +32,7 @@ func (a *app) printExplain(r quarry.SearchResult) {
 	a.printStyled(styleFaint, "      "+strings.Join(rawValues(r), " · "), 2*indent)
 }
 
-// rawValues are those that the amounts come from, and what the score of an answer comes from.
+// rawValues are those that the amounts come from, and what the passage shows by itself: its score is at least that of those behind it.
 func rawValues(r quarry.SearchResult) []string {
 	var list []string
 	add := func(name string, value *float64, rank string) {
@@ -49,7 +49,7 @@ func rawValues(r quarry.SearchResult) []string {
 	add("note", e.Note, "")
 	add("tokens", e.Tokens, "")
 	add("identifiers", e.Identifier, "")
-	return append(list, fmt.Sprintf("evidence %.3f, so score %.2f", e.Evidence, e.Confidence))
+	return append(list, fmt.Sprintf("evidence %.3f, which makes %.2f", e.Evidence, e.Confidence))
 }
 
 func ranked(rank *int) string {
@@ -91,7 +91,7 @@ func planLines(p *quarry.SearchPlan) []string {
 		add(onlyFirst(i, "terms"), fmt.Sprintf("%s: in %s, idf %.2f%s", oneLine(t.Text), counted(t.Frequency, "passage"), t.IDF, kind))
 	}
 	for i, t := range p.Dropped {
-		add(onlyFirst(i, "left out"), fmt.Sprintf("%s: in %s, which is too common", oneLine(t.Text), counted(t.Frequency, "passage")))
+		add(onlyFirst(i, "left out"), fmt.Sprintf("%s: %s, %d of %s", oneLine(t.Text), t.Reason, t.Frequency, counted(p.Passages, "passage")))
 	}
 	for i, filter := range p.Filters {
 		add(onlyFirst(i, "filters"), oneLine(filter))

@@ -23,7 +23,7 @@ const explained = `{"file_path":"kiln.md","title":"Kiln","chunk_text":"The kiln 
 
 var plan = `{"mode":"hybrid","fusion":"rrf","form":"S","k":60,"lexical_weight":0.8,"vector_weight":1,"depth":30,"passages":12345,"intent":"question","asks_newest":true,"selected":7,
  "terms":[{"text":"kiln","frequency":1,"idf":3.2},{"text":"` + strings.Repeat("long", 30) + `","frequency":2,"idf":1,"phrase":true,"required":true},{"text":"陶土","frequency":0,"idf":9}],
- "dropped":[{"text":"the","frequency":12000}],"filters":["tag:a","(path:` + strings.Repeat("x", 60) + ` OR\n-tag:b)"],
+ "dropped":[{"text":"the","frequency":12000,"reason":"function word"}],"filters":["tag:a","(path:` + strings.Repeat("x", 60) + ` OR\n-tag:b)"],
  "timings":[{"stage":"plan","milliseconds":0.5},{"stage":"retrieve","milliseconds":10}]}`
 
 func answerOf(t *testing.T) quarry.SearchAnswer {
@@ -71,7 +71,7 @@ func TestExplanationFits(t *testing.T) {
 				t.Errorf("%d columns: %d in %q", columns, runewidth.StringWidth(row), row)
 			}
 		}
-		for _, want := range []string{"the same in a.md, b.md, 陶土␤.md and 2 notes more", "links to n.md (references)", "asks for the newest", "side by side, required", "which is too common", "let through 7 of 12345 passages"} {
+		for _, want := range []string{"the same in a.md, b.md, 陶土␤.md and 2 notes more", "links to n.md (references)", "asks for the newest", "side by side, required", "the: function word, 12000 of 12345 passages", "let through 7 of 12345 passages"} {
 			if columns == 100 && !strings.Contains(out.String(), want) {
 				t.Errorf("%q is not in\n%s", want, out.String())
 			}
