@@ -91,7 +91,7 @@ func planLines(p *quarry.SearchPlan) []string {
 		add(onlyFirst(i, "terms"), fmt.Sprintf("%s: in %s, idf %.2f%s", oneLine(t.Text), counted(t.Frequency, "passage"), t.IDF, kind))
 	}
 	for i, t := range p.Dropped {
-		add(onlyFirst(i, "left out"), fmt.Sprintf("%s: %s, %d of %s", oneLine(t.Text), t.Reason, t.Frequency, counted(p.Passages, "passage")))
+		add(onlyFirst(i, "dropped"), fmt.Sprintf("%s: %s, %d of %s", oneLine(t.Text), t.Reason, t.Frequency, counted(p.Passages, "passage")))
 	}
 	for i, filter := range p.Filters {
 		add(onlyFirst(i, "filters"), oneLine(filter))
