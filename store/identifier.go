@@ -9,7 +9,7 @@ import (
 // Bounds of the further words of a text, so that data that only look like names do not fill the index.
 const (
 	maxIdentifiers      = 32  // of a text, distinct
-	maxIdentifierBytes  = 64  // of one; a longer one is left out, its parts are not
+	maxIdentifierBytes  = 48  // of one; a longer one is left out, its parts are not
 	maxCompoundBytes    = 512 // a longer one is no name
 	maxHumpedBytes      = 96  // of a word in camelCase, likewise
 	minPathParts        = 3   // of a path whose parts are plain words: "and/or" is none
@@ -38,26 +38,24 @@ func Identifiers(word string) []string {
 }
 
 // identifierText gives what ColumnIdentifiers holds of the texts of the other columns, "" where no compound is in them. Names of
-// the note are on its first passage alone, and count twice. camelCase is parted in names and headings alone, and code in fences
-// and targets of links are passed over: all of it is found by its words, and would take five times the space.
+// the note are on its first passage alone, and count twice. Of camelCase in the text the parts are there that are no words of the
+// passage. Compounds in fences of code and targets of links are passed over.
 func identifierText(texts []string, index int) string {
+	parts := humpPartsPool.Get().(*humpParts)
+	defer parts.release()
 	var b strings.Builder
 	var f identifiers
 	for column, text := range texts {
-		f.found, f.humps = f.found[:0], false
+		f.found, f.humps = f.found[:0], isName(column)
 		times := 1
-		switch column {
-		case ColumnContext, ColumnAliases:
-			if index > 0 {
-				continue
-			}
-			f.humps, times = true, identifierTitleTerm
+		switch {
+		case !f.humps:
+			f.addText(text, parts)
+		case column == ColumnSection:
 			f.add(text)
-		case ColumnSection:
-			f.humps = true
+		case index == 0:
+			times = identifierTitleTerm
 			f.add(text)
-		default:
-			f.addText(text)
 		}
 		for range times {
 			for _, term := range f.found {
@@ -65,7 +63,16 @@ func identifierText(texts []string, index int) string {
 			}
 		}
 	}
+	for column, text := range texts {
+		parts.know(text, isName(column))
+	}
+	parts.write(&b)
 	return b.String()
+}
+
+// isName tells of a column that it holds names and headings.
+func isName(column int) bool {
+	return column == ColumnSection || column == ColumnContext || column == ColumnAliases
 }
 
 // identifiers gathers the further words of a text.
@@ -77,10 +84,10 @@ type identifiers struct {
 
 func (f *identifiers) isFull() bool { return len(f.found) == maxIdentifiers }
 
-// addText adds those of Markdown, code in fences and targets of links apart.
-func (f *identifiers) addText(text string) {
+// addText adds those of Markdown, code in fences and targets of links apart, and gathers the parts of camelCase.
+func (f *identifiers) addText(text string, parts *humpParts) {
 	fence := "" // that is open
-	for len(text) > 0 && !f.isFull() {
+	for len(text) > 0 && (!f.isFull() || !parts.isFull()) {
 		line := text
 		if end := strings.IndexByte(text, '\n'); end >= 0 {
 			line = text[:end]
@@ -90,11 +97,13 @@ func (f *identifiers) addText(text string) {
 		case fence != "":
 			if strings.HasPrefix(begin, fence) {
 				fence = ""
+			} else {
+				parts.addLine(line, true)
 			}
 		case strings.HasPrefix(begin, "```"), strings.HasPrefix(begin, "~~~"):
 			fence = begin[:3]
 		default:
-			f.addLine(line)
+			f.addLine(line, parts)
 		}
 	}
 }
@@ -111,22 +120,26 @@ func withoutIndent(line string) string {
 
 // addLine adds the compounds outside the targets of links. It looks at characters that join or lead to a target alone: there are
 // few of them, and each text of an index is read here.
-func (f *identifiers) addLine(line string) {
+func (f *identifiers) addLine(line string, parts *humpParts) {
+	begin := 0
 	for at := 0; at < len(line); at++ {
 		if !stops[line[at]] {
 			continue
 		}
 		switch rest := line[at:]; {
 		case strings.HasPrefix(rest, "]("), strings.HasPrefix(rest, "://"):
+			parts.addLine(line[begin:at], false)
 			end := strings.IndexAny(rest[2:], " \t)>\"'`")
 			if end < 0 {
 				return
 			}
 			at += 1 + end
+			begin = at + 1
 		case at > 0 && kinds[line[at-1]] >= kindSmall:
 			at = max(at, f.addJoined(line, at)-1)
 		}
 	}
+	parts.addLine(line[begin:], false)
 }
 
 // addJoined adds the compound whose first separator stands there, and tells where it ends; before that where there is none.
@@ -152,7 +165,7 @@ func (f *identifiers) addJoined(line string, at int) (end int) {
 			break
 		}
 	}
-	if end-start <= maxCompoundBytes {
+	if end-start <= maxCompoundBytes && !strings.HasSuffix(line[:start], templateBegin) {
 		f.addCompound(line[start:end])
 	}
 	return end
@@ -341,7 +354,7 @@ func (f *identifiers) addWord(word string) {
 	}
 	if f.humps {
 		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '_' || r == '-' }) {
-			f.addHumps(part)
+			eachHump(part, f.put)
 		}
 	}
 }
@@ -351,7 +364,7 @@ func isDot(r rune) bool { return r == '.' || r == ':' || r == '>' }
 // isDotted tells a name with dots from an abbreviation and from numbers.
 func isDotted(name string) bool {
 	for word := range strings.FieldsFuncSeq(name, isDot) {
-		if len(word) > 1 && holdsLetter(word) {
+		if word = strings.TrimSuffix(word, "-"); utf8.RuneCountInString(word) > 1 && holdsLetter(word) { // of "->"
 			return true
 		}
 	}
@@ -359,38 +372,3 @@ func isDotted(name string) bool {
 }
 
 func holdsLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
-
-// addHumps adds the parts of a word in camelCase, single letters apart.
-func (f *identifiers) addHumps(word string) {
-	if len(word) > maxHumpedBytes {
-		return
-	}
-	runes := []rune(word)
-	var ends []int
-	for i := 1; i < len(runes); i++ {
-		if isHump(runes, i) {
-			ends = append(ends, i)
-		}
-	}
-	if len(ends) == 0 || ends[0] < minPartRunes { // iPhone, eBay
-		return
-	}
-	start := 0
-	for _, end := range append(ends, len(runes)) {
-		if end-start >= minPartRunes {
-			f.put(string(runes[start:end]))
-		}
-		start = end
-	}
-}
-
-// isHump tells whether a part of camelCase begins at i > 0.
-func isHump(runes []rune, i int) bool {
-	if !unicode.IsUpper(runes[i]) {
-		return false
-	}
-	if !unicode.IsUpper(runes[i-1]) {
-		return true
-	}
-	return i+2 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsLower(runes[i+2])
-}
