@@ -34,8 +34,8 @@ func (t tool) described() *mcp.Tool {
 
 const searchDescription = `Find passages in the user's notes by words and by meaning: ranked, with file_path, section and lines. Ask in plain words, in the language of the notes.
 The query may hold: "words side by side", -without, one OR other, tag:a/b or #a/b, type: status: domain: path: folder: file: title: section:, since:7d, until:2026-01-31, [property:value], [property], links-to: linked-by:, ( ) to group; a - in front of one excludes. Filters without words list notes, newest first.
-status: "ok"; "weak" = listed, but the notes may not speak of this, so say so; "nothing_relevant" = the notes do not seem to speak of this, nothing is listed unless all is true, so tell the user and do not guess; "no_results" = no note passes the filters and the words that are required; "empty_index".
-score (0 to 1) is how surely the notes speak of the matter at all, not how likely a passage is the right answer.`
+status: "ok"; "weak" = listed, but the notes may not speak of this, so say so; "nothing_relevant" = the notes do not seem to speak of this, nothing is listed unless all is true, so tell the user and do not guess; "no_results" = nothing passes the filters and the words that are required; "empty_index".
+score (0 to 1) is how surely the notes speak of the matter at all, the highest of a passage's own and of those behind it, not how likely a passage is the right answer. notices tell what is in no note and what may be the reason where little was found.`
 
 const contextDescription = `A ready block of text about a topic, quoted from the user's notes with sources. The topic may hold the same operators as a query of obsidian_search, and status means the same.`
 
@@ -137,7 +137,7 @@ func saidOf(status quarry.SearchStatus, isListed bool) string {
 	case status == quarry.StatusNothingRelevant:
 		return "the notes do not seem to speak of this; tell the user so, try other words, or set all to see the nearest passages"
 	case status == quarry.StatusNoResults:
-		return "no note passes the filters and the words that are required; try fewer of them"
+		return "nothing passes the filters and the words that are required; try fewer of them"
 	}
 	return ""
 }

@@ -49,7 +49,7 @@ func TestStatusIsSaid(t *testing.T) {
 		arguments map[string]any
 		want      string
 	}{
-		"no_results": {map[string]any{"query": "kiln", "tag": "nosuch"}, "no note passes the filters"},
+		"no_results": {map[string]any{"query": "kiln", "tag": "nosuch"}, "nothing passes the filters"},
 		"ok":         {map[string]any{"query": "how hot is the kiln fired"}, ""},
 	} {
 		document, isError := c.search(test.arguments)
@@ -134,7 +134,7 @@ func TestContextTool(t *testing.T) {
 // A block whose document has no room is asked for once more, and comes, from where the least of blocks has room on.
 func TestContextHasRoom(t *testing.T) {
 	c := startOnExamples(t)
-	for _, topic := range []string{"connection storm", "what to plant in spring", "how do refresh tokens rotate"} {
+	for _, topic := range []string{"connection storm", "runner beans and slugs", "how do refresh tokens rotate"} {
 		for maxTokens := 400; maxTokens < 8000; maxTokens += maxTokens / 7 {
 			document, isError := c.use("obsidian_get_context", map[string]any{"topic": topic, "max_tokens": maxTokens})
 			length := utf8.RuneCountInString(c.last)
