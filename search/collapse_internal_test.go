@@ -76,6 +76,7 @@ func TestTwinsGiveWay(t *testing.T) {
 		f := filling{
 			Searcher: Searcher{ChunkID: func(id string, _ int) string { return id }}, request: Request{Limit: 10, Explain: true},
 			answer: &Answer{}, budget: newBudget(1000), repeats: newRepeats(), lost: map[int]bool{},
+			windows: map[float64]bool{},
 		}
 		for i, path := range []string{test.first, test.second} {
 			c := candidate{score: []float64{2, test.order}[i], confidence: .5}

@@ -21,10 +21,11 @@ type filling struct {
 	budget     budget
 	repeats    *repeats // nil where the answer is a list of notes
 	listed     []listed
-	least      float64      // the lowest order of them
-	lost       map[int]bool // candidates whose files are no longer there, or withheld
-	gone       int          // the former
-	skipped    int          // passages that the budget had no room for
+	least      float64          // the lowest order of them
+	windows    map[float64]bool // their cosines with the best window, which twins share; 0 where there is none
+	lost       map[int]bool     // candidates whose files are no longer there, or withheld
+	gone       int              // the former
+	skipped    int              // passages that the budget had no room for
 }
 
 // listed is a result with the place of its candidate, or of its twin that came first, and the score that it stands by.
@@ -38,7 +39,7 @@ type listed struct {
 // fill turns the best candidates into results. Of passages that say the same one stands; one that the budget has no room for
 // makes room for smaller ones behind it. The answer's best is that of all candidates but those found gone or withheld.
 func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candidates []candidate, answer *Answer) error {
-	f := filling{Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens), lost: map[int]bool{}}
+	f := filling{Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens), lost: map[int]bool{}, windows: map[float64]bool{}}
 	if !plan.filterOnly {
 		f.repeats = newRepeats()
 		candidates = s.spread(plan, candidates)
@@ -62,22 +63,57 @@ func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candida
 	return nil
 }
 
-// list goes through the first so many candidates. Behind the last that is listed it looks for twins alone: which of them
-// stands must not hang on how many were asked for.
+// list goes through the first so many candidates.
 func (f *filling) list(ctx context.Context, count int) error {
-	for next := 0; next < count; {
-		take := min(count-next, max(f.request.Limit-len(f.listed), 0)+fetchExtra)
-		found, err := f.fetch(ctx, f.candidates[next:next+take])
-		if err != nil {
+	next := 0
+	for next < count && !f.isFull() {
+		take := min(count-next, f.request.Limit-len(f.listed)+fetchExtra)
+		if err := f.addAll(ctx, placesFrom(next, take)); err != nil {
 			return err
 		}
-		for i := range found {
-			if f.isFull() && (f.repeats == nil || f.candidates[next+i].score < lessTwinShare(f.least)) {
-				return nil
-			}
-			f.add(next+i, found[i])
-		}
 		next += take
+	}
+	if f.repeats == nil {
+		return nil
+	}
+	return f.addAll(ctx, f.twinsFrom(next, count))
+}
+
+// twinsFrom gives the places of candidates behind those that were looked at that may be twins of what is listed: which of these stands
+// must not hang on how many were asked for.
+func (f *filling) twinsFrom(next, count int) []int {
+	var places []int
+	for ; next < count && f.candidates[next].score >= lessTwinShare(f.least); next++ {
+		if f.windows[f.candidates[next].nearness.Window] {
+			places = append(places, next)
+		}
+	}
+	return places
+}
+
+func placesFrom(first, count int) []int {
+	places := make([]int, count)
+	for i := range places {
+		places[i] = first + i
+	}
+	return places
+}
+
+// addAll fetches candidates and adds them in their order.
+func (f *filling) addAll(ctx context.Context, places []int) error {
+	if len(places) == 0 {
+		return nil
+	}
+	ids := make([]store.PassageID, len(places))
+	for i, place := range places {
+		ids[i] = f.candidates[place].ID
+	}
+	found, err := f.Snapshot.Passages(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		f.add(places[i], found[i])
 	}
 	return nil
 }
@@ -125,6 +161,7 @@ func (f *filling) add(place int, found store.Found) {
 			f.least = c.score
 		}
 		f.listed = append(f.listed, l)
+		f.windows[c.nearness.Window] = true
 	}
 }
 
@@ -185,14 +222,6 @@ func (f *filling) finish() {
 			f.answer.Results = append(f.answer.Results, l.Result)
 		}
 	}
-}
-
-func (s Searcher) fetch(ctx context.Context, candidates []candidate) ([]store.Found, error) {
-	ids := make([]store.PassageID, len(candidates))
-	for i, c := range candidates {
-		ids[i] = c.ID
-	}
-	return s.Snapshot.Passages(ctx, ids)
 }
 
 func (s Searcher) presence(f store.Found) Presence {
