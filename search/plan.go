@@ -227,6 +227,7 @@ func (s Searcher) weighTerms(ctx context.Context, p *Plan, terms []queryTerm) er
 	if err != nil {
 		return err
 	}
+	terms, frequencies = spelt(terms, frequencies)
 	p.weigh(terms, frequencies)
 	if absent := absentFrom(terms, frequencies); len(absent) > 0 {
 		p.notices = append(p.notices, "in no note: "+strings.Join(absent, ", "))

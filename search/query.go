@@ -19,6 +19,8 @@ type queryTerm struct {
 	runs []string
 	// function: it holds a sentence together and names nothing; mayBeFunction: where the vault is full of it.
 	function, mayBeFunction bool
+	// partOf is the word in camelCase, in lower case, that has this as a part, and in whose place alone it is looked for.
+	partOf string
 }
 
 // terms gathers the distinct terms of a query.
@@ -28,6 +30,7 @@ type terms struct {
 	full bool           // there were more than maxTerms
 
 	functions functions
+	spellings []queryTerm // others of the words, see addSpellings
 }
 
 // termsOf gives the distinct terms of a query in order. Quotes around words make a phrase; words joined by a single sign, as in
@@ -44,6 +47,7 @@ func termsOf(query *node, functions functions) (list []queryTerm, notices []stri
 			t.add(term)
 		}
 	})
+	t.addSpellings()
 	if t.full {
 		notices = append(notices, fmt.Sprintf("only the first %d words of the query were used", maxTerms))
 	}
@@ -71,6 +75,7 @@ func (t *terms) addText(text string) {
 			}
 			if pieces == nil {
 				t.add(queryTerm{text: word, indexed: word, function: (!isJoined || len(word) > 1) && t.functions.have(text, w), mayBeFunction: t.functions.mayBe(text, w)})
+				t.spellings = append(t.spellings, partSpellings(text[w.start:w.end])...)
 			}
 			whole = whole && pieces == nil
 		}
@@ -78,6 +83,9 @@ func (t *terms) addText(text string) {
 			compound := strings.ToLower(text[words[first].start:words[last].end])
 			parts := strings.FieldsFunc(compound, func(r rune) bool { return !store.IsWordCharacter(r) })
 			t.add(queryTerm{text: compound, indexed: strings.Join(parts, " "), phrase: true})
+			if joined, ok := joinedSpelling(compound, parts); ok {
+				t.spellings = append(t.spellings, joined)
+			}
 		}
 		first = last + 1
 	}
@@ -162,6 +170,9 @@ func (t *terms) addAs(key string, term queryTerm) {
 	if at, ok := t.at[key]; ok {
 		t.list[at].required = t.list[at].required || term.required
 		t.list[at].quoted = t.list[at].quoted || term.quoted
+		if term.partOf == "" {
+			t.list[at].partOf = ""
+		}
 		t.list[at].function = t.list[at].function && term.function
 		t.list[at].mayBeFunction = t.list[at].mayBeFunction && term.mayBeFunction
 		t.list[at].runs = append(t.list[at].runs, term.runs...)
