@@ -31,6 +31,7 @@ type candidate struct {
 	amounts    []Contribution
 	preferred  float64 // the part of them that prefers the note, and is no evidence
 	confidence float64 // of evidence, more than 0, to 1
+	isNamed    bool    // the query is its note's title, or an alias
 	shown      float64 // the highest confidence of this and of all behind it
 }
 

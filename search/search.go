@@ -7,7 +7,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"quarry/embedding"
 	"quarry/store"
@@ -55,7 +54,7 @@ type Request struct {
 	Filter    store.Filter // acts inside both legs
 	Explain   bool         // fills Explain and Plan
 	Fusion    Fusion       // "": that of the Settings
-	All       bool         // lists what is not relevant, too
+	All       bool         // lists passages whose Score is under Settings.Nothing, too, where these can be told
 	// Expand lists notes, too, that links join to the best hits, behind these: see Result.Via.
 	Expand bool
 	// Like is the address of a note, or of a part of it ("Note#Heading"): passages near to it are looked for, without its own.
@@ -208,9 +207,6 @@ func (s Searcher) answer(ctx context.Context, request Request, by way) (Answer, 
 	}
 	clock.lap("fill")
 	answer.judge(request, plan, s.settings())
-	if answer.Status != OK && len(plan.absent) > 0 {
-		answer.notice("in no note: %s", strings.Join(plan.absent, ", "))
-	}
 	if request.Explain {
 		plan.Timings = clock.laps
 		answer.Plan = plan

@@ -12,11 +12,12 @@ const (
 // fusionK damps the difference between the first ranks (Cormack, Clarke and Büttcher 2009: 60).
 const fusionK = 60
 
-// Settings are what a user may change of the ranking. DefaultSettings are the measured ones; the zero value is none.
+// Settings are what a user may change of the ranking. DefaultSettings are the measured ones; the zero value is none. A Searcher only
+// reads them, from several goroutines at once.
 type Settings struct {
 	Fusion Fusion
-	// K, LexicalWeight, VectorWeight and Depth are those of RRF: its constant, the weights of the legs (before the intent of a
-	// query changes them), and the passages asked of each leg.
+	// K, LexicalWeight, VectorWeight and Depth are those of RRF: its constant, 1 or more, the weights of the legs (0 or more, one of
+	// them not 0, before the intent of a query changes them), and the passages asked of each leg, 1 or more.
 	K                           int
 	LexicalWeight, VectorWeight float64
 	Depth                       int
@@ -27,7 +28,9 @@ type Settings struct {
 	Signals Signals
 }
 
-// Signals are the full amounts that each may add to a score of Sum, or take off; 0 turns one off.
+// Signals are the full amounts that each may add to a score of Sum, or take off, 0 to 1; 0 turns one off. Tag and Links are off by
+// default: no set showed that they help. Decay, Status, TypeWeight and Shallow cost no set anything, and are what notes say of
+// themselves. Half-lives are more than 0 days.
 type Signals struct {
 	Title      float64 // all words of the query are in the title or an alias: the first passage gets the square of their share of it
 	Identifier float64 // identifiers of the query are in the passage
@@ -41,12 +44,12 @@ type Signals struct {
 	HalfLifeDays map[string]float64
 }
 
-// DefaultSettings are those that were measured (docs/benchmarks.md).
+// DefaultSettings are those that were measured (docs/benchmarks.md). Each call gives its own.
 func DefaultSettings() Settings {
 	return Settings{
 		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: legLimit, Weak: goodConfidence, Nothing: 0.1, PerNote: 1,
 		Signals: Signals{
-			Title: .3, Identifier: .3, Decay: .3, TypeWeight: 1, Status: .2, Shallow: .45, HalfLifeDays: map[string]float64{"": 180},
+			Title: .3, Identifier: .3, Decay: .3, TypeWeight: 1, Status: .1, Shallow: .45, HalfLifeDays: map[string]float64{"": 180},
 		},
 	}
 }

@@ -260,7 +260,7 @@ func TestTitles(t *testing.T) {
 	settings.Signals = search.Signals{Title: .36}
 	s.Settings = &settings
 	for query, want := range map[string]float64{
-		"elan vital of the potter's kiln": .36, "Kiln, potter's: the ÉLAN of vital": .36, "elan vital potter kiln": .36 * 16 / 49, "élan cone": 0, "kiln": .36 / 49, "": 0,
+		"elan vital of the potter's kiln": .36, "Kiln, potter's: the ÉLAN of vital": .36, "elan vital kiln": .36 * 9 / 16, "what is an elan vital": .36 * 4 / 16, "élan cone": 0, "kiln": .36 / 16, "": 0,
 	} {
 		answer := ask(t, s, search.Request{Query: query, Explain: true, All: true, MaxTokens: 1 << 20})
 		for _, r := range answer.Results {
