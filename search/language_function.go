@@ -19,7 +19,7 @@ var functionLists = [...]string{
 	theirs themselves
 	what which who whom whose when where why how is are was were am be been being do does did doing done have has had can could will
 	would shall should might must ought and or but nor if because so than then in on at of to for from with by as into onto about
-	there here such also very too not no please ever anything something someone anyone cannot
+	there here any such also very too not no please ever anything something someone anyone cannot
 	dont doesnt didnt isnt cant wont whats hows ive im`,
 
 	`der die das den dem des ein eine einer eines einem einen und oder aber sondern denn weil dass daß ob wenn als wie was wer wem wen wessen

@@ -66,6 +66,7 @@ type Plan struct {
 	ceiling     float64      // the most BM25 that a passage made of nothing but the query would have
 	text        string       // what is embedded: words and phrases, without operators and what is excluded
 	content     string       // of text what is no function word; all of it where that is nothing
+	wordless    bool         // all its words are function words
 	filterOnly  bool         // there are no words: the notes are listed, newest first
 	without     *store.Set   // passages that hold excluded words, where notes are listed
 	tokens      []uint16     // of the model, distinct, rising; nil where it gives none
@@ -276,7 +277,7 @@ func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
 			content = append(content, term)
 		}
 	}
-	if content == nil { // to be or not to be
+	if p.wordless = content == nil && functions != nil; p.wordless { // to be or not to be
 		p.chooseRare(functions, common)
 	} else {
 		p.chooseRare(content, common)
@@ -285,7 +286,7 @@ func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
 	for _, term := range p.Terms {
 		// Words that are nowhere count too: where the rare word of a query is missing, the rest proves little. A function word
 		// that is everywhere proves nothing.
-		if content != nil || term.IDF > idfFloor {
+		if !p.wordless || term.IDF > idfFloor {
 			p.ceiling += float64(bm25Ceiling * term.IDF) // rounded, or some processors would fuse product and sum
 		}
 	}
