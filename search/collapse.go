@@ -20,6 +20,8 @@ const (
 	maxShingles = 4096
 	// nearKeys are the least shingles by which texts find each other: two of nearJaccard that share none of 8 are one of some millions.
 	nearKeys = 8
+	// maxPerKey bounds the texts that are compared for one shingle: what many begin with is a frame that tells nothing.
+	maxPerKey = 8
 )
 
 // repeats finds passages that say the same as one before them.
@@ -60,7 +62,9 @@ func (r *repeats) find(p *imprint) (kept int, ok bool) {
 func (r *repeats) keep(p *imprint, as int) {
 	r.exact[p.exact], r.kept[as] = as, *p
 	for _, key := range p.shingles[:min(nearKeys, len(p.shingles))] {
-		r.near[key] = append(r.near[key], as)
+		if len(r.near[key]) < maxPerKey {
+			r.near[key] = append(r.near[key], as)
+		}
 	}
 }
 

@@ -60,6 +60,32 @@ func TestRepeatsIsBounded(t *testing.T) {
 	}
 }
 
+// However many texts have a part in common, each is compared with few.
+func TestFramesAreBounded(t *testing.T) {
+	seen := newRepeats()
+	for i := range 1000 {
+		text := imprintOf("a", kilnText+strings.Repeat(fmt.Sprint(" of ", kilnWords(i)), 3))
+		if _, found := seen.find(&text); found {
+			t.Fatalf("text %d is taken for another", i)
+		}
+		seen.keep(&text, i)
+	}
+	for key, list := range seen.near {
+		if len(list) > maxPerKey {
+			t.Errorf("%d texts for shingle %x", len(list), key)
+		}
+	}
+}
+
+// kilnWords are twenty words of no other number.
+func kilnWords(number int) string {
+	var b strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&b, "%c%c%c ", 'a'+number%26, 'a'+number/26%26, 'a'+(number/676+i)%26)
+	}
+	return b.String()
+}
+
 // Of two notes with the same passage the one with the shorter path stands, then the first, unless it is clearly worse.
 func TestTwinsGiveWay(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -31,9 +31,10 @@ type filling struct {
 // listed is a result with the place of its candidate, or of its twin that came first, and the score that it stands by.
 type listed struct {
 	Result
-	text  string // whole
-	place int
-	order float64
+	text      string // whole
+	place     int
+	order     float64
+	repeating []string // paths of others that say the same
 }
 
 // fill turns the best candidates into results. Of passages that say the same one stands; one that the budget has no room for
@@ -179,11 +180,11 @@ const sameTextName = "same text"
 func (l *listed) repeatedBy(r Result, c *candidate) {
 	if l.text != r.ChunkText || c.score < lessTwinShare(l.order) ||
 		cmp.Or(cmp.Compare(len(r.FilePath), len(l.FilePath)), cmp.Compare(r.FilePath, l.FilePath)) >= 0 {
-		l.addDuplicate(r.FilePath)
+		l.repeating = append(l.repeating, r.FilePath)
 		return
 	}
-	r.ChunkText, r.Truncated, r.Duplicates = l.ChunkText, l.Truncated, l.Duplicates
-	r.addDuplicate(l.FilePath)
+	l.repeating = append(l.repeating, l.FilePath)
+	r.ChunkText, r.Truncated = l.ChunkText, l.Truncated
 	if r.Explain != nil {
 		r.Explain.raiseTo(l.order, sameTextName)
 	}
@@ -195,14 +196,6 @@ func (e *Explain) raiseTo(score float64, name string) {
 	if missing := round(score-e.Score, 1e-12); missing > 0 {
 		e.Contributions = append(e.Contributions, Contribution{Name: name, Amount: missing})
 		e.Score = score
-	}
-}
-
-// addDuplicate notes another note that says the same.
-func (r *Result) addDuplicate(path string) {
-	r.Duplicates = slices.DeleteFunc(r.Duplicates, func(other string) bool { return other == r.FilePath })
-	if at, isThere := slices.BinarySearch(r.Duplicates, path); !isThere && path != r.FilePath {
-		r.Duplicates = slices.Insert(r.Duplicates, at, path)
 	}
 }
 
@@ -218,6 +211,9 @@ func (f *filling) finish() {
 		f.answer.best = f.candidates[0].shown
 	}
 	for _, l := range f.listed {
+		slices.Sort(l.repeating)
+		others := slices.DeleteFunc(slices.Compact(l.repeating), func(path string) bool { return path == l.FilePath })
+		l.Duplicates = slices.Clip(others)
 		if l.Score = f.candidates[l.place].shown; l.Score >= f.request.MinScore {
 			f.answer.Results = append(f.answer.Results, l.Result)
 		}
