@@ -97,8 +97,9 @@ func functionsOf(text string) functions {
 	}
 	var counts [len(functionLists)]int
 	seen := map[string]bool{}
-	for _, w := range wordsOf(strings.ToLower(text)) {
-		word := strings.ToLower(text)[w.start:w.end]
+	lower := strings.ToLower(text)
+	for _, w := range wordsOf(lower) {
+		word := lower[w.start:w.end]
 		for i := range counts {
 			if !seen[word] && functionWords[word]&(english<<i) != 0 {
 				counts[i]++

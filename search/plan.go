@@ -61,7 +61,6 @@ type Plan struct {
 	Filters       []string `json:"filters"`     // what the operators in the query asked for, one a line
 
 	notices     []string
-	absent      []string     // told by notices
 	within      *store.Set   // of the passages that may be in the answer, nil: all
 	ceiling     float64      // the most BM25 that a passage made of nothing but the query would have
 	text        string       // what is embedded: words and phrases, without operators and what is excluded
