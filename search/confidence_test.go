@@ -69,6 +69,22 @@ func TestNothingRelevantByDefault(t *testing.T) {
 				t.Errorf("%+v: %s, %d results", request, got.Status, len(got.Results))
 			}
 		}
+		testFarOff(t, s, query)
+	}
+}
+
+// testFarOff: of what is under the threshold, no passage is listed behind a good one either, which the answer says.
+func testFarOff(t *testing.T, s search.Searcher, query string) {
+	t.Helper()
+	some, all := ask(t, s, search.Request{Query: query}), ask(t, s, search.Request{Query: query, All: true})
+	near := 0
+	for _, r := range all.Results {
+		if r.Score >= search.DefaultSettings().Nothing {
+			near++
+		}
+	}
+	if len(some.Results) != near || near == len(all.Results) || len(some.Notices) != len(all.Notices)+1 {
+		t.Errorf("%q: %d results, %d of %d are near; notices %q", query, len(some.Results), near, len(all.Results), some.Notices)
 	}
 }
 

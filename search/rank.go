@@ -30,7 +30,8 @@ const (
 	bodyShare, titleShare, headingShare = 0.7, 0.2, 0.1
 )
 
-// Scores are rounded to multiples of scoreUnit before they decide anything.
+// Scores are rounded to multiples of scoreUnit before they decide anything: sums of floats that processors round otherwise differ by
+// less.
 const scoreUnit = 1e-6
 
 // rank gives the candidates in the order of the plan's fusion, each with its amounts and its confidence.
@@ -52,7 +53,7 @@ func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) 
 		c.rrf = share(1, fusionK, c.LexicalRank) + share(1, fusionK, c.VectorRank)
 		c.addParts(plan.Form)
 		signals.add(c, plan.Form)
-		c.total(plan.Form, rarity)
+		c.total(plan, rarity)
 		if plan.Fusion == string(RRF) {
 			c.fuseRanks(plan)
 		}
@@ -120,9 +121,12 @@ func (c *candidate) windowMix() float64 {
 }
 
 // total sums up. Signals that prefer a note, and are no sign that it speaks of the query, leave the evidence as it is.
-func (c *candidate) total(form Form, meanIDF float64) {
-	c.evidence = form.evidenceOf(c.sum(), meanIDF)
-	c.confidence = form.confidence(c.evidence)
+func (c *candidate) total(plan *Plan, meanIDF float64) {
+	c.evidence = plan.Form.evidenceOf(c.sum(), meanIDF)
+	c.confidence = plan.Form.confidence(c.evidence)
+	if plan.wordless && !c.isNamed {
+		c.confidence = min(c.confidence, wordlessConfidence)
+	}
 }
 
 // fuseRanks puts the shares of the ranks in the place of the sum: the sum over the legs of weight/(k + rank) (Cormack, Clarke
