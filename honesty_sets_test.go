@@ -1,8 +1,12 @@
 package quarry_test
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"quarry/internal/eval"
@@ -41,8 +45,50 @@ func plainSet(name string, texts ...string) qualitySet {
 	}}
 }
 
+// smallQueries is how many queries of a set, at most, make a small vault.
+const smallQueries = 25
+
+// smallSets are vaults of nothing but the notes that some queries of a set ask for: who begins has few notes, and hardly a word is rare.
+func smallSets() []qualitySet {
+	var sets []qualitySet
+	for _, of := range qualitySets() {
+		if slices.Contains([]string{"til", "chunkeval4", "mdn-content"}, of.name) {
+			sets = append(sets, smallSet(of))
+		}
+	}
+	return sets
+}
+
+func smallSet(of qualitySet) qualitySet {
+	return qualitySet{name: smallPrefix + of.name, load: func(t *testing.T, dir string) (string, []eval.Query) {
+		whole, queries := of.load(t, dir)
+		queries = sampled(queries, smallQueries)
+		vault := filepath.Join(dir, "small")
+		for _, q := range queries {
+			for path := range q.Grades {
+				content, err := os.ReadFile(filepath.Join(whole, filepath.FromSlash(path)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				to := filepath.Join(vault, filepath.FromSlash(path))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, content, 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return vault, queries
+	}}
+}
+
+// smallPrefix stands before the name of the set that a small vault is of.
+const smallPrefix = "small "
+
 // areForeign tells whether a set has next to nothing that the vault of the other one speaks of. Some share subjects: computers, notes.
 func areForeign(a, b string) bool {
+	a, b = strings.TrimPrefix(a, smallPrefix), strings.TrimPrefix(b, smallPrefix)
+	if a == b {
+		return false
+	}
 	notes := []string{"obsidian-help", "foam-docs", "dendron-site", "logseq-docs"}
 	computers := []string{"til", "mdn-content"}
 	in := func(first, second []string) bool {
@@ -53,6 +99,6 @@ func areForeign(a, b string) bool {
 
 // wordless are queries of nothing that tells a subject. Whatever a vault holds, it does not speak of them.
 var wordless = []string{
-	"the", "a", "of", "and the", "what is it", "what is this", "how do I", "how to", "where is it", "who is that", "is it so",
-	"what does it do", "why not", "can I", "when was it", "is there any", "what about them", "and then", "it is", "how does it work for you",
+	"the", "a", "of", "and the", "what is it", "what is this", "how do I", "how so", "where is it", "who is that", "is it so",
+	"what does it do", "why not", "can I", "when was it", "is there", "what about them", "and then", "it is", "how would you do that for me",
 }

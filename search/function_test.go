@@ -34,6 +34,30 @@ func texts(terms []search.PlanTerm) string {
 	return strings.Join(list, " ")
 }
 
+// A query of function words alone is no more than weak, unless a note has it for its name.
+func TestFunctionWordsAreNoEvidence(t *testing.T) {
+	s := vaults(t)
+	named := searcher(index(t, passage{"what.md", "what is it that is here", 0, ""}, passage{"clay.md", "clay for the wheel", 0, ""}))
+	for _, test := range []struct {
+		searcher search.Searcher
+		query    string
+		fusion   search.Fusion
+		best     bool // more than weak
+	}{
+		{s, "what what", search.Sum, false},
+		{s, "what is the", search.Sum, false},
+		{s, "what is the", search.RRF, false},
+		{s, "what clay", search.Sum, true},
+		{s, `"what"`, search.Sum, true},
+		{named, "what is it", search.Sum, false},
+	} {
+		answer := ask(t, test.searcher, search.Request{Query: test.query, Mode: search.Lexical, Fusion: test.fusion, All: true})
+		if len(answer.Results) == 0 || (answer.Results[0].Score > .5) != test.best || (answer.Status == search.OK) != test.best {
+			t.Errorf("%s: status %s, %+v", test.query, answer.Status, answer.Results)
+		}
+	}
+}
+
 // Function words are what is looked for only where there is nothing else, or in quotes.
 func TestFunctionWordsAreNoContent(t *testing.T) {
 	s := vaults(t)
