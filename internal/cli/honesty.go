@@ -1,6 +1,13 @@
 package cli
 
-import "quarry"
+import (
+	"strings"
+
+	"quarry"
+)
+
+// asFlags puts a notice of the engine into the words of the command line.
+func asFlags(notice string) string { return strings.Replace(notice, "when all is asked for", "with --all", 1) }
 
 // tellStatus says in plain words what an answer is worth, where that is not simply good. Notices have told why.
 func (a *app) tellStatus(answer quarry.SearchAnswer) {
@@ -19,7 +26,7 @@ func (a *app) tellStatus(answer quarry.SearchAnswer) {
 			a.notice("These are the nearest passages; as far as their scores tell, the notes do not speak of this.")
 			return
 		}
-		a.notice("The notes do not seem to speak of this. `--all` lists the nearest passages anyway; else try other words, fewer filters, or `quarry ls --tag TAG`.")
+		a.notice("The notes do not seem to speak of this. Try other words, fewer filters, or `quarry ls --tag TAG`.")
 	case quarry.StatusWeak:
 		a.notice("The match is weak: the notes may not speak of this.")
 	}

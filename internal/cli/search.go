@@ -150,7 +150,7 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 	}
 	return show(a, answer, a.usesJSON(cmd), func(answer quarry.SearchAnswer) error {
 		for _, n := range answer.Notices {
-			a.notice("notice: %s", n)
+			a.notice("notice: %s", asFlags(n))
 		}
 		return a.printAnswer(answer, f, linesFrom(ctx, engine))
 	})
