@@ -7,7 +7,9 @@ import (
 )
 
 // asFlags puts a notice of the engine into the words of the command line.
-func asFlags(notice string) string { return strings.Replace(notice, "when all is asked for", "with --all", 1) }
+func asFlags(notice string) string {
+	return strings.Replace(notice, "when all is asked for", "with --all", 1)
+}
 
 // tellStatus says in plain words what an answer is worth, where that is not simply good. Notices have told why.
 func (a *app) tellStatus(answer quarry.SearchAnswer) {
