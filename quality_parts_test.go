@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,7 +68,8 @@ func TestQualityNoticesLosses(t *testing.T) {
 	whole := quarry.Config{VaultDir: vault, DatabasePath: filepath.Join(t.TempDir(), "index.db")}
 	engine := indexed(t, whole)
 	wanted := evaluate(t, engine, queries)
-	golden := firstThree(t, engine, queries)
+	asked := append(slices.Clone(queries), eval.Query{ID: "newest", Text: "newest decision about retries"})
+	golden := firstThree(t, engine, asked)
 	for name, part := range map[string]struct {
 		change       func(*search.Settings)
 		showsFigures bool // in the means, too
@@ -78,6 +80,16 @@ func TestQualityNoticesLosses(t *testing.T) {
 		"lexical weight": {func(s *search.Settings) { s.Fusion, s.LexicalWeight = search.RRF, 0 }, true},
 		"vector weight":  {func(s *search.Settings) { s.Fusion, s.VectorWeight = search.RRF, 0 }, true},
 		"weak":           {func(s *search.Settings) { s.Weak, s.Nothing = 0, 0 }, true},
+		"k":              {func(s *search.Settings) { s.Fusion, s.K = search.RRF, 1 }, true},
+		"depth":          {func(s *search.Settings) { s.Fusion, s.Depth = search.RRF, 1 }, true},
+		"nothing":        {func(s *search.Settings) { s.Nothing = s.Weak }, true},
+		"per note":       {func(s *search.Settings) { s.PerNote = 0 }, true},
+		"decay":          {func(s *search.Settings) { s.Signals.Decay = 0 }, false},
+		"half-life":      {func(s *search.Settings) { s.Signals.HalfLifeDays = map[string]float64{"": 1} }, false},
+		"status":         {func(s *search.Settings) { s.Signals.Status = 0 }, false},
+		"type weight":    {func(s *search.Settings) { s.Signals.TypeWeight = 0 }, false},
+		"links":          {func(s *search.Settings) { s.Signals.Links = .1 }, false},
+		"tag":            {func(s *search.Settings) { s.Signals.Tag = .3 }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			settings := search.DefaultSettings()
@@ -85,7 +97,7 @@ func TestQualityNoticesLosses(t *testing.T) {
 			config := whole
 			config.Ranking = &settings
 			engine := indexed(t, config)
-			if firstThree(t, engine, queries) == golden {
+			if firstThree(t, engine, asked) == golden {
 				t.Error("without it the answers stay the same")
 			}
 			if part.showsFigures && figures(evaluate(t, engine, queries)) == figures(wanted) {
@@ -96,7 +108,7 @@ func TestQualityNoticesLosses(t *testing.T) {
 	t.Run("legs", func(t *testing.T) { checkLegs(t, wanted) })
 	t.Run("model", func(t *testing.T) {
 		engine := indexed(t, quarry.Config{VaultDir: vault, NoModel: true})
-		if firstThree(t, engine, queries) == golden || figures(evaluate(t, engine, queries)) == figures(wanted) {
+		if firstThree(t, engine, asked) == golden || figures(evaluate(t, engine, queries)) == figures(wanted) {
 			t.Error("without vectors nothing changes")
 		}
 	})
