@@ -9,7 +9,8 @@ import (
 	"quarry/internal/vector"
 )
 
-// maxCompared is the number of a query's tokens that MaxSim compares: those of most weight.
+// maxCompared is the number of a query's tokens that MaxSim compares: those of most weight. It bounds the work for a long query: on
+// four sets nDCG@10 with 8 and with 24 is within .002 of that with 12; 4 loses .02 on one of them.
 const maxCompared = 12
 
 // Query is a query as tokens, with the weight of each in this vault. It is immutable and safe for concurrent use.
