@@ -33,8 +33,12 @@ func moats() []written {
 func TestCopiesDoNotHangOnTheLimit(t *testing.T) {
 	s := library(t, moats()...)
 	for _, request := range []search.Request{
-		{Query: "moat"}, {Query: "how deep is the moat"}, {Query: "moat copy"}, {Query: "moat clay", Fusion: search.RRF},
-		{Query: "moat clay", Mode: search.Vector}, {Query: "sluice moat", Mode: search.Lexical},
+		{Query: "moat"},
+		{Query: "how deep is the moat"},
+		{Query: "moat copy"},
+		{Query: "moat clay", Fusion: search.RRF},
+		{Query: "moat clay", Mode: search.Vector},
+		{Query: "sluice moat", Mode: search.Lexical},
 	} {
 		request.All, request.Explain, request.Limit = true, true, 10
 		all := ask(t, s, request).Results
