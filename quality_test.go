@@ -81,6 +81,7 @@ func TestQuality(t *testing.T) {
 			}
 			report := evaluate(t, indexed(t, quarry.Config{VaultDir: vault}), queries)
 			reports = append(reports, setReport{set.name, report})
+			checkFloors(t, set.name, report)
 			got := figures(report)
 			path := filepath.Join("testdata", "quality", set.name+".txt")
 			if *update {
@@ -101,6 +102,23 @@ func TestQuality(t *testing.T) {
 		})
 	}
 	t.Run("together", func(t *testing.T) { checkTogether(t, reports) })
+}
+
+// floors are the least nDCG@10 of hybrid search, whatever the golden files say; of lookups leastLookups in the golden sets.
+var floors = map[string]float64{
+	"example": .88, "til": .70, "mdn-content": .54, "obsidian-help": .81, "chunkeval4": .82, "xquad-zh": .95, "jsquad": .93,
+}
+
+const leastLookups = .93
+
+func checkFloors(t *testing.T, set string, report eval.Report) {
+	t.Helper()
+	if report.NDCG10 < floors[set] {
+		t.Errorf("nDCG@10 is %.4f, wanted %.2f at least", report.NDCG10, floors[set])
+	}
+	if lookups, ok := report.ByIntent[eval.Lookup]; ok && lookups.NDCG10 < leastLookups {
+		t.Errorf("nDCG@10 of lookups is %.4f, wanted %.2f at least", lookups.NDCG10, leastLookups)
+	}
 }
 
 // indexed opens an engine with an index of its own, built.
