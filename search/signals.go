@@ -92,6 +92,9 @@ func (g *signals) add(c *candidate, form Form) {
 		c.prefer("links", g.Links*min(math.Log1p(float64(c.PageRank*g.notes))/math.Log1p(topRank), 1))
 	}
 	c.prefer("type weight", weightScale*g.TypeWeight*(c.Weight-1)/(c.Weight+1))
+	if form != FormVector {
+		g.addList(c)
+	}
 	switch strings.ToLower(c.Note.Status) {
 	case "archived":
 		c.prefer("status", -g.Status)

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -268,6 +269,48 @@ func TestTitles(t *testing.T) {
 			if isHead := strings.HasPrefix(r.Title, "Élan") && r.LineStart == 1; isHead && math.Abs(got-want) > 1e-5 || !isHead && got != 0 {
 				t.Errorf("%q: %s#%d: %v, want %v", query, r.Title, r.LineStart, got, want)
 			}
+		}
+	}
+}
+
+// TestListsOfLinks: a note that links to many others by each of its passages stands behind one that speaks of the query as well.
+func TestListsOfLinks(t *testing.T) {
+	for _, test := range []struct {
+		links int
+		want  float64
+	}{{15, 0}, {16, -.2}} {
+		s := memory.New()
+		update, err := s.Begin(t.Context(), store.Full)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := func(path string, count int) store.Note {
+			n := store.Note{File: store.File{Path: path}, Title: path}
+			for i := range count {
+				n.Passages = append(n.Passages, store.Passage{Path: path, Index: i, Text: "clay", LineStart: i + 1, LineEnd: i + 1, Vector: at(10)})
+			}
+			return n
+		}
+		list := one("a.md", 2)
+		for i := range test.links {
+			list.Links = append(list.Links, store.Link{Target: fmt.Sprint("note ", i), Line: 1}, store.Link{Target: "https://example.org", External: true, Line: 1})
+		}
+		err = errors.Join(update.Put(t.Context(), []store.Note{list, one("b.md", 1)}), update.Commit(t.Context()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		snapshot, err := s.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer snapshot.Close()
+		answer := ask(t, searcher(snapshot), search.Request{Query: "clay", Explain: true})
+		got := amount(byTitle(t, answer, "a.md"), "list of links")
+		if words := amount(byTitle(t, answer, "a.md"), "words"); math.Abs(got-test.want*words/2) > 1e-5 {
+			t.Errorf("%d links: %v of words %v", test.links, got, words)
+		}
+		if first := answer.Results[0].FilePath; (first == "b.md") != (test.want < 0) {
+			t.Errorf("%d links: %s comes first", test.links, first)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type Candidate struct {
 	NoteCosine              float64 // with the unit sum of the vectors of its note's passages
 	Weight                  float64 // Figures.Weight of its note, 1 where there is none
 	PageRank                float64 // Figures.PageRank, 0 where there is none, and in a view that hides notes
+	Links                   int     // how many links its note holds that lead to no other place than the vault
 }
 
 // AskBoth is Searcher.Candidates in terms of the rest of a Snapshot, for stores that have no faster way.
@@ -96,6 +97,15 @@ func (b *bothLegs) describe(ctx context.Context) error {
 	for i, f := range found {
 		c := b.byID[ids[i]]
 		c.Index, c.Note = f.Index, f.Note
+		n, _, err := b.s.Note(ctx, f.Note.Path)
+		if err != nil {
+			return err
+		}
+		for _, link := range n.Links {
+			if !link.External {
+				c.Links++
+			}
+		}
 	}
 	linked, ok := b.s.(Linked)
 	if !ok {

@@ -149,7 +149,7 @@ func (a *asking) described() ([]store.Candidate, error) {
 			return nil, err
 		}
 		c := a.byID[id]
-		c.Index, c.Note, c.Weight, c.PageRank, c.NoteCosine = index, of.note, of.weight, of.pageRank, of.cosine
+		c.Index, c.Note, c.Weight, c.PageRank, c.NoteCosine, c.Links = index, of.note, of.weight, of.pageRank, of.cosine, of.links
 		list = append(list, *c)
 	}
 	slices.SortFunc(list, func(a, b store.Candidate) int {

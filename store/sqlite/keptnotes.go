@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 
 	"quarry/store"
@@ -14,6 +16,7 @@ type keptNotes struct {
 	byFirst   []int32 // places in notes of those that have passages, by the first of these
 	weights   []float64
 	pageRanks []float64
+	links     []int
 	dimension int
 	scales    []float32 // of the vectors of notes, 0 for none
 	vectors   []int8
@@ -32,7 +35,10 @@ func (v *snapshot) keptNotes(c *engine.Conn) (*keptNotes, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &keptNotes{notes: notes, dimension: int(v.state.dimension), weights: make([]float64, len(notes)), pageRanks: make([]float64, len(notes))}
+	k := &keptNotes{
+		notes: notes, dimension: int(v.state.dimension), weights: make([]float64, len(notes)),
+		pageRanks: make([]float64, len(notes)), links: make([]int, len(notes)),
+	}
 	for i := range notes {
 		k.weights[i] = 1
 		if notes[i].of.count > 0 {
@@ -43,7 +49,7 @@ func (v *snapshot) keptNotes(c *engine.Conn) (*keptNotes, error) {
 	if err := k.readFigures(c); err != nil {
 		return nil, err
 	}
-	if err := k.readVectors(c); err != nil {
+	if err := errors.Join(k.readLinks(c), k.readVectors(c)); err != nil {
 		return nil, err
 	}
 	r.kept = k
@@ -73,6 +79,23 @@ func (k *keptNotes) readFigures(c *engine.Conn) error {
 		k.weights[at], k.pageRanks[at] = of.Weight, of.PageRank
 	}
 	return nil
+}
+
+// innerLinks are those that lead to no other place than the vault.
+var innerLinks = fmt.Sprintf("flags & %d = 0", flagExternal)
+
+func (k *keptNotes) readLinks(c *engine.Conn) error {
+	s, err := c.Prepare("SELECT note, count(*) FROM links WHERE " + innerLinks + " GROUP BY note")
+	if err != nil {
+		return err
+	}
+	return s.Each(func() error {
+		at, err := k.place(s.Int(0))
+		if err == nil {
+			k.links[at] = int(s.Int(1))
+		}
+		return err
+	})
 }
 
 func (k *keptNotes) readVectors(c *engine.Conn) error {
@@ -121,7 +144,7 @@ func (l *noteLookup) ofPassage(id store.PassageID) (of *candidateNote, index int
 		return nil, 0, errNoPassage(id)
 	}
 	if of = l.known[place]; of == nil {
-		of = &candidateNote{note: &n.Note, weight: k.weights[place], pageRank: k.pageRanks[place]}
+		of = &candidateNote{note: &n.Note, weight: k.weights[place], pageRank: k.pageRanks[place], links: k.links[place]}
 		if l.query != nil && k.scales[place] != 0 {
 			of.cosine = cosine(l.query, k.vectors[int(place)*k.dimension:][:k.dimension], k.scales[place])
 		}

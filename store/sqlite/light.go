@@ -161,7 +161,7 @@ func (v *snapshot) Newest(ctx context.Context, q store.NewestQuery) ([]store.Can
 				return err
 			}
 			list = append(list, store.Candidate{
-				ID: id, Index: int(id - n.of.first), Note: of.note, Weight: of.weight, PageRank: of.pageRank,
+				ID: id, Index: int(id - n.of.first), Note: of.note, Weight: of.weight, PageRank: of.pageRank, Links: of.links,
 			})
 		}
 		return nil

@@ -14,6 +14,7 @@ import (
 type candidateNote struct {
 	note             *store.Note
 	weight, pageRank float64
+	links            int
 	cosine           float64
 }
 
@@ -43,6 +44,11 @@ func (r *noteReader) of(id int64) (*candidateNote, error) {
 		of := f.figures("")
 		n.weight, n.pageRank = of.Weight, of.PageRank
 	}
+	links, err := r.conn.Int("SELECT count(*) FROM links WHERE note = ? AND "+innerLinks, id)
+	if err != nil {
+		return nil, err
+	}
+	n.links = int(links)
 	if r.query != nil {
 		n.cosine, err = r.cosine(id)
 	}
