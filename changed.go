@@ -87,5 +87,5 @@ func changedNotice(count int) string {
 	if count == 1 {
 		are = "file is"
 	}
-	return fmt.Sprintf("%d %s new or changed since the index was made: `quarry index`, or --refresh, takes them in", count, are)
+	return fmt.Sprintf("%d %s new or changed since the index was made; an index run takes them in", count, are)
 }

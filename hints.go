@@ -23,7 +23,7 @@ func (a *asking) tell(ctx context.Context, named Filter, pattern *likePattern, a
 			return err
 		}
 		if isBetter {
-			notices = append(notices, "archived notes match better; --include-archived takes them in")
+			notices = append(notices, "archived notes match better when they are taken in")
 		}
 	}
 	if answer.Status == StatusNoResults {
