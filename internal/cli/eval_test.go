@@ -105,3 +105,56 @@ func TestEvalWritesNoSecret(t *testing.T) {
 	}
 	loadGolden(t, grown)
 }
+
+// A run that is saved again keeps the mode of its file; a new one has that of any new file.
+func TestSavedRunKeepsItsMode(t *testing.T) {
+	if os.PathSeparator != '/' {
+		t.Skip("modes are those of Unix")
+	}
+	file, run := evalVault(t, `{"id":"a","query":"kiln","expected":[{"path":"n0.md","grade":1}]}`+"\n")
+	saved, plain := filepath.Join(filepath.Dir(file), "run.json"), filepath.Join(filepath.Dir(file), "plain")
+	if err := os.WriteFile(plain, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mode := func(path string) os.FileMode {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode()
+	}
+	save := func() {
+		if code, _, talk := run("eval", file, "--save", saved); code != 0 {
+			t.Fatal(talk)
+		}
+	}
+	save()
+	if got, want := mode(saved), mode(plain); got != want {
+		t.Errorf("a new file has the mode %v, want %v", got, want)
+	}
+	if err := os.Chmod(saved, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	save()
+	if got := mode(saved); got != 0o640 {
+		t.Errorf("saved again it has the mode %v", got)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".quarry-*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
+// No golden file is read without a bound, nor written to.
+func TestEvalAddIsBounded(t *testing.T) {
+	file, run := evalVault(t, "")
+	const size = 65 << 20
+	if err := os.Truncate(file, size); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, talk := run("eval", "add", file, "--query", "kiln", "--expect", "n1"); code != 1 || !strings.Contains(talk, "larger than 64 MiB") {
+		t.Error(code, talk)
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() != size {
+		t.Error(info, err)
+	}
+}
