@@ -31,9 +31,6 @@ func NewMatcher(f Filter) *Matcher {
 // NeedsFrontmatter tells whether Match looks at Note.Frontmatter.
 func (m *Matcher) NeedsFrontmatter() bool { return len(m.properties)+len(m.without) > 0 }
 
-// NeedsTags tells whether Match looks at Note.Tags.
-func (m *Matcher) NeedsTags() bool { return len(m.filter.Tags)+len(m.filter.NotTags) > 0 }
-
 // Match tells whether the filter lets the note through: none where Filter.Check fails. It looks at the path, Updated and the file's date, Type,
 // Status and Domain, and at the tags, the title with the aliases and the frontmatter if it needs them. See NeedsSections for what
 // is asked of passages beside.

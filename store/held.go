@@ -23,8 +23,8 @@ func newHeld(f *Filter) held {
 		paths: newPieces(f.Paths, f.NotPaths), files: newPieces(f.Files, f.NotFiles), titles: newPieces(f.Titles, f.NotTitles),
 		sections: newPieces(f.Sections, f.NotSections),
 	}
-	h.needsTitles, h.needsSections = h.titles.ask(), h.sections.ask()
-	h.isEmpty = !h.paths.ask() && !h.files.ask() && !h.needsTitles
+	h.needsSections = h.sections.ask()
+	h.isEmpty = !h.paths.ask() && !h.files.ask() && !h.titles.ask()
 	return h
 }
 
@@ -98,9 +98,6 @@ func (h *held) match(n *Note) bool {
 	}
 	return h.paths.let(h.paths.signs(n.Path)) && h.files.let(h.files.signs(n.Path[strings.LastIndexByte(n.Path, '/')+1:])) && h.titles.let(titles)
 }
-
-// NeedsTitles tells whether Match looks at Note.Title and Note.Aliases.
-func (m *Matcher) NeedsTitles() bool { return m.held.needsTitles }
 
 // NeedsSections tells whether passages of a note that matches are to be looked at one by one, by LetsSection. A note of which
 // none is let through does not match then.

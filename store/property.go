@@ -18,7 +18,7 @@ type keyValues struct {
 // byKey puts the values of one key together, in the order of the keys.
 func byKey(properties []Property) (list []keyValues) {
 	for _, p := range properties {
-		key := FoldKey(p.Key)
+		key := fold(p.Key)
 		at := slices.IndexFunc(list, func(kv keyValues) bool { return kv.key == key })
 		if at < 0 {
 			at = len(list)
@@ -36,9 +36,6 @@ func byKey(properties []Property) (list []keyValues) {
 func (kv *keyValues) has(text string) bool {
 	return slices.ContainsFunc(kv.values, func(value string) bool { return strings.EqualFold(text, value) })
 }
-
-// FoldKey is the same for two keys of properties that differ in letter case alone.
-func FoldKey(key string) string { return fold(key) }
 
 // EachProperty visits the properties of a frontmatter, one JSON object, nil for none: each folded key with the texts that its
 // values are, none for an empty list or an object. A number, true, false and null count as they are written, a list as its
@@ -84,7 +81,8 @@ func (m *Matcher) MatchFrontmatter(frontmatter []byte) bool {
 	if !m.NeedsFrontmatter() {
 		return true
 	}
-	isAbsent := func(kv keyValues) bool { return !mayHold(frontmatter, kv.key) }
+	lower := lowered(frontmatter)
+	isAbsent := func(kv keyValues) bool { return !mayHold(lower, kv.key) }
 	if slices.ContainsFunc(m.properties, isAbsent) {
 		return false
 	}
@@ -99,7 +97,7 @@ func (m *Matcher) MatchFrontmatter(frontmatter []byte) bool {
 // PropertyTest is what a filter asks of the property with one key.
 type PropertyTest struct{ of *keyValues }
 
-// Key is folded as FoldKey does.
+// Key is folded as those of EachProperty are.
 func (t PropertyTest) Key() string { return t.of.key }
 
 // LetsAny tells that it is enough that the property is there.
@@ -124,36 +122,22 @@ func (m *Matcher) MatchProperties(passes func(PropertyTest) bool) bool {
 	return true
 }
 
-// mayHold tells whether a key may be in the text of a JSON object, without reading the object: if the key is of plain letters,
-// each of which stands there in no other form than upper or lower case.
-func mayHold(object []byte, key string) bool {
+// mayHold tells whether a folded key may be in the text of a JSON object, whose ASCII letters are lowered, without reading the object:
+// if the key is of plain letters, each of which stands there in no other form than upper or lower case.
+func mayHold(lower []byte, key string) bool {
 	const kelvin, longS = "\u212a", "\u017f" // fold to k and s
 	isOther := func(r rune) bool { return r < ' ' || r >= utf8.RuneSelf || strings.ContainsRune("\"\\/<>&", r) }
-	if strings.ContainsFunc(key, isOther) || bytes.Contains(object, []byte(kelvin)) || bytes.Contains(object, []byte(longS)) ||
-		bytes.Contains(object, []byte(`\u`)) {
-		return true
-	}
-	for at := 0; at+len(key) <= len(object); at++ {
-		if hasPrefixFoldASCII(object[at:], key) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(key, isOther) || bytes.Contains(lower, []byte(kelvin)) || bytes.Contains(lower, []byte(longS)) ||
+		bytes.Contains(lower, []byte(`\u`)) || bytes.Contains(lower, []byte(strings.ToLower(key)))
 }
 
-// hasPrefixFoldASCII compares letters of ASCII without regard to case. The text is long enough.
-func hasPrefixFoldASCII(text []byte, key string) bool {
-	for i := range len(key) {
-		if a, b := text[i], key[i]; a != b && lowerASCII(a) != lowerASCII(b) {
-			return false
+// lowered is a copy in which the letters of ASCII are lowered, and no others.
+func lowered(text []byte) []byte {
+	lower := bytes.Clone(text)
+	for i, c := range lower {
+		if c >= 'A' && c <= 'Z' {
+			lower[i] = c + 'a' - 'A'
 		}
 	}
-	return true
-}
-
-func lowerASCII(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		c += 'a' - 'A'
-	}
-	return c
+	return lower
 }

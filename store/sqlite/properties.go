@@ -81,16 +81,22 @@ func readProperties(c *engine.Conn, notes []lightNote) (*properties, error) {
 func (v *snapshot) properties(c *engine.Conn, notes []lightNote) (*properties, error) {
 	r := v.resident
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.asked++
-	if r.asked != 2 {
-		return r.keys, nil
+	known, isRead := r.keys, r.asked == 1 || r.areKeysRead
+	r.mu.Unlock()
+	if isRead {
+		return known, nil
 	}
-	var err error
-	if r.keys, err = readProperties(c, notes); err != nil {
-		r.asked = 0
+	keys, err := readProperties(c, notes) // outside of the lock, as it takes long: others may read them, too, and the first stay
+	if err != nil {
+		return nil, err
 	}
-	return r.keys, err
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.areKeysRead {
+		r.keys, r.areKeysRead = keys, true
+	}
+	return r.keys, nil
 }
 
 // propertyFilter tells of notes whether their properties let them through. nil lets all through.

@@ -13,18 +13,19 @@ import (
 type resident struct {
 	generation int64
 
-	mu       sync.Mutex
-	lengths  []uint32 // by chunk id
-	scans    int      // how often the vectors were read
-	vectors  []block  // filled at the second scan
-	whole    population
-	parts    []*population // of the sets that were last asked for, the latest first
-	notes    []lightNote   // filled by the first question for them
-	newest   []*lightNote  // the same, newest first
-	headings *sections     // filled by the first question for them
-	asked    int           // how often properties were asked for
-	keys     *properties   // filled by the second question for them; nil where they are too many
-	live     *store.Set    // the passages that are there, filled by the first question for a part of them
+	mu          sync.Mutex
+	lengths     []uint32 // by chunk id
+	scans       int      // how often the vectors were read
+	vectors     []block  // filled at the second scan
+	whole       population
+	parts       []*population // of the sets that were last asked for, the latest first
+	notes       []lightNote   // filled by the first question for them
+	newest      []*lightNote  // the same, newest first
+	headings    *sections     // filled by the first question for them
+	asked       int           // how often properties were asked for
+	keys        *properties   // filled by the second question for them; nil where they are too many
+	areKeysRead bool
+	live        *store.Set // the passages that are there, filled by the first question for a part of them
 
 	keptMu    sync.Mutex // locked before mu
 	described int        // how often notes of candidates were asked for

@@ -107,7 +107,19 @@ func readTokens(c *engine.Conn, passages int64) (counts tokenCounts, err error) 
 		counts, err = unpackTokens(s.Raw(0), passages)
 		return err
 	})
+	if err == nil && counts == nil {
+		err = noRankData(c)
+	}
 	return counts, err
+}
+
+// noRankData is an error where a passage has data, whose tokens are counted nowhere.
+func noRankData(c *engine.Conn) error {
+	s, err := c.Prepare("SELECT 1 FROM rank_data LIMIT 1")
+	if err != nil {
+		return err
+	}
+	return s.Each(func() error { return errFrequencies })
 }
 
 // tokenWriter keeps the counts in step, and writes them once a transaction.
