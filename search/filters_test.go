@@ -157,6 +157,10 @@ func TestNoticesOfFilters(t *testing.T) {
 			t.Errorf("%s (-want +got): %s", query, diff)
 		}
 	}
+	both := search.Request{Query: "wheel tag:nothing", Filter: store.Filter{Types: []string{"guide"}}}
+	if diff := cmp.Diff([]string{"no passage passes the filters together with tag:nothing"}, ask(t, s, both).Notices); diff != "" {
+		t.Errorf("with filters of the request (-want +got): %s", diff)
+	}
 	s.ByLinks = nil
 	answer := ask(t, s, search.Request{Query: "wheel links-to:kiln", All: true})
 	if diff := cmp.Diff([]string{"links-to:kiln was left out: links are not known here"}, answer.Notices); diff != "" || len(answer.Results) == 0 {

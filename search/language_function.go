@@ -162,14 +162,31 @@ func isContracted(text string, w place) bool {
 	before, sizeBefore := utf8.DecodeLastRuneInString(text[:w.start])
 	further, _ := utf8.DecodeLastRuneInString(text[:w.start-sizeBefore])
 	behind, sizeBehind := utf8.DecodeRuneInString(text[w.end:])
-	next, _ := utf8.DecodeRuneInString(text[w.end+sizeBehind:])
+	next := firstWord(text[w.end+sizeBehind:])
 	switch {
 	case isApostrophe(before) && unicode.IsLetter(further):
-		return slices.Contains([]string{"s", "t", "d", "m", "ll", "re", "ve"}, strings.ToLower(word))
-	case isApostrophe(behind) && unicode.IsLetter(next):
-		return len(word) <= len("qu") || strings.HasSuffix(word, "n") && (next == 't' || next == 'T')
+		return slices.Contains(englishEnds, strings.ToLower(word))
+	case isApostrophe(behind) && slices.Contains(englishEnds, next):
+		return next == "t" && strings.HasSuffix(strings.ToLower(word), "n") // go's and db's name something
+	case isApostrophe(behind) && next != "":
+		return slices.Contains(elided, strings.ToLower(word))
 	}
 	return false
+}
+
+// What English ties to the end of a word, and what French, Italian and o'clock tie to the beginning of one.
+var (
+	englishEnds = strings.Fields("s t d m ll re ve")
+	elided      = strings.Fields("l d j m t s n c o qu jusqu lorsqu puisqu quoiqu")
+)
+
+// firstWord is the word that a text begins with, in lower case; "" where it begins with something else.
+func firstWord(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { return !store.IsWordCharacter(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	return strings.ToLower(text[:end])
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }

@@ -29,7 +29,6 @@ const (
 	likeTimes    = 4    // that a word counts at most, the first; others once more for each fourth part of its tf·idf
 	maxLikeTerms = 4096 // that are counted in the index
 	maxLikeRunes = 64   // of a word, longer ones are data
-	likeShare    = .2   // words in more than this share of the passages tell nothing
 	// Weights of L, D and N: those by which the notes that a note is linked with come first, of 351 notes of six vaults with the links
 	// taken out (nDCG@10 .428; .407 by L alone, .335 by D, .334 by N; .408 where each word counts once). They lie on a plateau.
 	likeWords, likePassage, likeNote = 3, .5, 1
@@ -131,15 +130,12 @@ func (s Searcher) addWords(ctx context.Context, plan *Plan, pattern Pattern) err
 	if err != nil {
 		return err
 	}
-	share := likeShare
-	if plan.Passages < smallIndex {
-		share = commonShareSmall
-	}
+	common := mostCommon(plan.Passages)
 	var terms []PlanTerm
 	weights := map[string]float64{}
 	for i, w := range words {
 		n := frequencies[i]
-		if n < 2 || float64(n) > float64(share*float64(plan.Passages)) {
+		if n < 2 || n > common {
 			continue // a word of one passage is its own
 		}
 		term := PlanTerm{Text: w.text, Frequency: n, IDF: idf(n, plan.Passages), indexed: w.text}

@@ -16,8 +16,6 @@ import (
 const (
 	maxQueryBytes = 4 << 10
 	maxTerms      = 64
-	// legLimit is how many passages each leg brings at least where ranks are fused.
-	legLimit = 30
 	// Terms in more than this share of the passages are left out where others remain: half the work for .001 nDCG, measured on 14
 	// sets (docs/benchmarks.md). In a small index that saves nothing, and a word that is in a fifth of it can be what is asked for.
 	commonShare      = 0.2
@@ -47,7 +45,7 @@ type Plan struct {
 	Fusion  string     `json:"fusion"`  // "sum" or "rrf"
 	Terms   []PlanTerm `json:"terms"`   // that are looked for, at most maxTerms
 	Dropped []PlanTerm `json:"dropped"` // that tell passages apart too little, see Reason
-	// Weights of the two legs where ranks are fused, 0 or more, and the constant k, 1 or more. In JSON null where scores are added.
+	// Weights of the two legs where ranks are fused, 0 or more, and the constant k, 1 or more. Where scores are added 0, in JSON null.
 	LexicalWeight float64  `json:"lexical_weight"`
 	VectorWeight  float64  `json:"vector_weight"`
 	K             int      `json:"k"`
@@ -185,7 +183,12 @@ func (s Searcher) narrow(ctx context.Context, p *Plan, query *node, filter store
 	}
 	p.Selected = &selected
 	if selected == 0 && len(p.Filters) > 0 {
-		p.notices = append(p.notices, "no passage passes the filters: "+strings.Join(p.Filters, ", "))
+		// What else the request filters by is told by who asked.
+		text := "no passage passes the filters: "
+		if filter.Without = nil; !filter.IsEmpty() {
+			text = "no passage passes the filters together with "
+		}
+		p.notices = append(p.notices, text+strings.Join(p.Filters, ", "))
 	}
 	return true, nil
 }
@@ -228,6 +231,10 @@ func (s Searcher) weighTerms(ctx context.Context, p *Plan, terms []queryTerm) er
 		return err
 	}
 	terms, frequencies = spelt(terms, frequencies)
+	terms, frequencies, err = s.together(ctx, terms, frequencies)
+	if err != nil {
+		return err
+	}
 	p.weigh(terms, frequencies)
 	if absent := absentFrom(terms, frequencies); len(absent) > 0 {
 		p.notices = append(p.notices, "in no note: "+strings.Join(absent, ", "))
@@ -258,10 +265,7 @@ const (
 // everywhere where that leaves others that are found. Words that are joined are found by themselves too: where they stand nowhere
 // together, that tells nothing.
 func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
-	common := int(commonShare * float64(p.Passages))
-	if p.Passages < smallIndex {
-		common = int(commonShareSmall * float64(p.Passages))
-	}
+	common := mostCommon(p.Passages)
 	var content, functions []PlanTerm
 	for i, t := range terms {
 		term := PlanTerm{
@@ -289,6 +293,14 @@ func (p *Plan) weigh(terms []queryTerm, frequencies []int) {
 			p.ceiling += float64(bm25Ceiling * term.IDF) // rounded, or some processors would fuse product and sum
 		}
 	}
+}
+
+// mostCommon is in how many of so many passages a word may be that tells them apart.
+func mostCommon(passages int) int {
+	if passages < smallIndex {
+		return int(commonShareSmall * float64(passages))
+	}
+	return int(commonShare * float64(passages))
 }
 
 // chooseRare takes those of the terms that are in no more passages than so many; where those are few, also what is in up to half of

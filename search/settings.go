@@ -12,6 +12,9 @@ const (
 // fusionK damps the difference between the first ranks (Cormack, Clarke and Büttcher 2009: 60).
 const fusionK = 60
 
+// fusedDepth is how many passages each leg brings at least where ranks are fused.
+const fusedDepth = 30
+
 // Settings are what a user may change of the ranking. DefaultSettings are the measured ones; the zero value is none. A Searcher only
 // reads them, from several goroutines at once.
 type Settings struct {
@@ -47,7 +50,7 @@ type Signals struct {
 // DefaultSettings are those that were measured (docs/benchmarks.md). Each call gives its own.
 func DefaultSettings() Settings {
 	return Settings{
-		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: legLimit, Weak: goodConfidence, Nothing: 0.1, PerNote: 1,
+		Fusion: Sum, K: fusionK, LexicalWeight: 1, VectorWeight: 1, Depth: fusedDepth, Weak: goodConfidence, Nothing: 0.1, PerNote: 1,
 		Signals: Signals{
 			Title: .3, Identifier: .3, Decay: .3, TypeWeight: 1, Status: .1, Shallow: .45, HalfLifeDays: map[string]float64{"": 180},
 		},

@@ -46,7 +46,6 @@ func TestEachSettingCounts(t *testing.T) {
 		"lexical weight": {"glaze mixer", search.RRF, func(s *search.Settings) { s.LexicalWeight = .5 }},
 		"vector weight":  {"glaze mixer", search.RRF, func(s *search.Settings) { s.VectorWeight = .5 }},
 		"weak":           {"glaze mixer", "", func(s *search.Settings) { s.Weak = 1 }},
-		"nothing":        {"glaze mixer", "", func(s *search.Settings) { s.Nothing, s.Weak = 1, 1 }},
 		"per note":       {"glaze mixer", "", func(s *search.Settings) { s.PerNote = 0 }},
 		"title":          {"mixer", "", func(s *search.Settings) { s.Signals.Title = 0 }},
 		"identifier":     {"Glaze_Mixer", "", func(s *search.Settings) { s.Signals.Identifier = 0 }},
@@ -66,6 +65,24 @@ func TestEachSettingCounts(t *testing.T) {
 				t.Errorf("nothing changes: %s", after)
 			}
 		})
+	}
+}
+
+// TestNothing: of one answer that is weak in any case, Nothing alone decides whether it is listed.
+func TestNothing(t *testing.T) {
+	notes := append(others(), written{title: "Mixer", parts: []string{"The mixer of the glaze runs at forty turns a minute."}})
+	for len(notes) < 64 {
+		notes = append(notes, written{title: fmt.Sprint("Log ", len(notes)), parts: []string{fmt.Sprint("Weather log, page ", len(notes))}})
+	}
+	s := library(t, notes...)
+	for nothing, want := range map[float64]search.Status{0: search.Weak, 1: search.NothingRelevant} {
+		settings := search.DefaultSettings()
+		settings.Weak, settings.Nothing = 1, nothing
+		s.Settings = &settings
+		answer := ask(t, s, search.Request{Query: "glaze mixer"})
+		if answer.Status != want || (len(answer.Results) > 0) != (want == search.Weak) {
+			t.Errorf("nothing under %v: %s with %d results, want %s", nothing, answer.Status, len(answer.Results), want)
+		}
 	}
 }
 

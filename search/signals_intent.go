@@ -30,10 +30,10 @@ func (s Searcher) understand(request Request, plan *Plan) {
 	plan.Fusion, plan.Depth = string(Sum), max(candidateDepth, request.Limit+depthExtra)
 	plan.Intent, plan.AsksNewest = intentOf(plan.text), asksNewest(plan.text)
 	plan.Form = s.formFor(plan)
-	plan.K, plan.LexicalWeight, plan.VectorWeight = settings.K, lexicalWeight, 1
 	if settings.Fusion == RRF {
 		plan.Fusion, plan.Depth = string(RRF), max(settings.Depth, request.Limit+depthExtra)
 		weights := legWeights[plan.Intent]
+		plan.K = settings.K
 		plan.LexicalWeight, plan.VectorWeight = float64(settings.LexicalWeight*weights[0]), float64(settings.VectorWeight*weights[1])
 	}
 }

@@ -2,6 +2,8 @@ package search
 
 import (
 	"cmp"
+	"context"
+	"slices"
 	"strings"
 
 	"quarry/store"
@@ -56,6 +58,79 @@ func spelt(terms []queryTerm, frequencies []int) ([]queryTerm, []int) {
 		}
 	}
 	return keptTerms, keptFrequencies
+}
+
+// Bounds of words of a query that are looked for as one.
+const (
+	maxTogether  = 3
+	maxTogethers = 32 // of a query
+)
+
+// together puts words that stand side by side in the query, and are somewhere as one, in the place of those of them that are nowhere:
+// PaymentGateway is found by "payment gateway", and javascript by "java script".
+func (s Searcher) together(ctx context.Context, terms []queryTerm, frequencies []int) ([]queryTerm, []int, error) {
+	spans := absentSpans(terms, frequencies)
+	if len(spans) == 0 {
+		return terms, frequencies, nil
+	}
+	words := make([]string, len(spans))
+	for i, span := range spans {
+		for _, t := range terms[span.start:span.end] {
+			words[i] += t.text
+		}
+	}
+	found, err := s.Snapshot.Frequencies(ctx, words, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	terms, frequencies = slices.Clone(terms), slices.Clone(frequencies)
+	isReplaced := make([]bool, len(terms))
+	for i, span := range spans {
+		first := -1 // that is nowhere
+		for at := span.end - 1; at >= span.start; at-- {
+			if frequencies[at] == 0 {
+				first = at
+			}
+		}
+		if found[i] == 0 || first < 0 {
+			continue
+		}
+		for at := span.start; at < span.end; at++ {
+			isReplaced[at] = isReplaced[at] || frequencies[at] == 0
+		}
+		terms[first], frequencies[first], isReplaced[first] = queryTerm{text: words[i], indexed: words[i]}, found[i], false
+	}
+	return without(terms, isReplaced), without(frequencies, isReplaced), nil
+}
+
+// absentSpans gives the places of neighbouring words of which some are nowhere, long ones first.
+func absentSpans(terms []queryTerm, frequencies []int) (spans []place) {
+	for count := maxTogether; count > 1; count-- {
+		for start := 0; start+count <= len(terms) && len(spans) < maxTogethers; start++ {
+			isAbsent := false
+			for at := start; at < start+count; at++ {
+				t := terms[at]
+				if t.phrase || t.quoted || t.function || t.partOf != "" || t.runs != nil {
+					isAbsent = false
+					break
+				}
+				isAbsent = isAbsent || frequencies[at] == 0
+			}
+			if isAbsent {
+				spans = append(spans, place{start, start + count})
+			}
+		}
+	}
+	return spans
+}
+
+func without[T any](list []T, isOut []bool) (rest []T) {
+	for i, x := range list {
+		if !isOut[i] {
+			rest = append(rest, x)
+		}
+	}
+	return rest
 }
 
 // spelt is the word in the query that a term is of.
