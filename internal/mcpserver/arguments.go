@@ -175,10 +175,24 @@ func (a arguments) filter(now time.Time) quarry.Filter {
 		LinksTo: a.names("links_to"), LinkedBy: a.names("linked_by"), Hops: a.hops(),
 		IncludeArchived: a.boolean("include_archived"),
 	}.Filter(now)
+	if count := len(filter.LinksTo) + len(filter.NotLinksTo) + len(filter.LinkedBy) + len(filter.NotLinkedBy); count > maxNames {
+		a.fail(a.firstOf("links_to", "linked_by"), fmt.Sprintf("names too many notes: links_to and linked_by take %d together", maxNames))
+	}
 	if err != nil && *a.mistake == nil {
 		*a.mistake = err // day has named the argument already
 	}
 	return filter
+}
+
+// maxNames is how many notes filters by links may name, as the engine has it.
+const maxNames = 256
+
+// firstOf is the first of two arguments that is there.
+func (a arguments) firstOf(name, other string) string {
+	if a.has(name) {
+		return name
+	}
+	return other
 }
 
 // names are those of notes. A text is one of them, since a comma can be part of it.

@@ -90,6 +90,9 @@ func TestMistakesInFiltersByLinks(t *testing.T) {
 		{map[string]any{"links_to": 3}, "invalid_arguments", "no list of strings", ""},
 		{map[string]any{"links_to": "clay", "hops": 7}, "invalid_arguments", "more than 6", ""},
 		{map[string]any{"links_to": "clay", "hops": 0}, "invalid_arguments", "no whole number above 0", ""},
+		{map[string]any{"links_to": manyNames(257)}, "invalid_arguments", `"links_to" names too many notes: links_to and linked_by take 256 together`, "correct"},
+		{map[string]any{"linked_by": manyNames(200), "links_to": manyNames(57)}, "invalid_arguments", "take 256 together", ""},
+		{map[string]any{"linked_by": manyNames(257)}, "invalid_arguments", `"linked_by" names`, ""},
 		{map[string]any{"hops": 2}, "invalid_arguments", "needs links_to or linked_by", ""},
 	} {
 		test.arguments["query"] = "kiln"
@@ -102,5 +105,15 @@ func TestMistakesInFiltersByLinks(t *testing.T) {
 		if strings.Contains(says, "diary.md") {
 			t.Errorf("%v tells of a private note: %v", test.arguments, document)
 		}
+	}
+}
+
+func manyNames(count int) []string { return slices.Repeat([]string{"clay"}, count) }
+
+// The engine takes as many names as the tool does.
+func TestAsManyNamesAsTheEngineTakes(t *testing.T) {
+	document, isError := linkedVault(t).search(map[string]any{"query": "kiln", "links_to": manyNames(200), "linked_by": manyNames(56)})
+	if isError || document["status"] != "no_results" {
+		t.Errorf("256 names: %v", document)
 	}
 }
