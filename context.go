@@ -3,7 +3,6 @@ package quarry
 import (
 	"context"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"quarry/brief"
@@ -120,7 +119,6 @@ type block struct {
 	widen  int         // characters left for what goes on
 	place  int         // characters left for where notes stand
 	found  *SearchAnswer
-	least  float64 // of a score that is quoted
 
 	parts []quoted
 }
@@ -133,20 +131,13 @@ type quoted struct {
 	whole brief.Passage // without what was taken in of other passages but for whole ones
 }
 
-// formsThatHide are those whose low scores are trusted: of others, however low, search calls no answer irrelevant.
-var formsThatHide = []search.Form{search.FormSum, search.FormSimpleSum, search.FormLexical}
-
 func newBlock(a *asking, request ContextRequest, found *SearchAnswer) *block {
 	limit := request.MaxTokens * search.CharactersPerToken
-	b := &block{
+	return &block{
 		asking: a, format: request.Format, limit: limit, found: found,
 		widen: int(widenedShare * float64(limit)), place: int(placedShare * float64(limit)),
 		frame: brief.Block{Topic: found.Query, Weak: found.Status != StatusOK, Unfit: found.Status == StatusNothingRelevant},
 	}
-	if !request.All && found.Plan != nil && slices.Contains(formsThatHide, found.Plan.Form) {
-		b.least = a.searcher.Settings.Nothing
-	}
-	return b
 }
 
 // text writes the block. The format was checked before.
@@ -180,11 +171,7 @@ func (b *block) build(ctx context.Context) error {
 		return err
 	}
 	for i := range b.found.Results {
-		hit := &b.found.Results[i]
-		if i > 0 && hit.Score < b.least && b.found.Status == StatusOK {
-			continue
-		}
-		if err := b.add(ctx, hit, i); err != nil {
+		if err := b.add(ctx, &b.found.Results[i], i); err != nil {
 			return err
 		}
 	}

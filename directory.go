@@ -18,10 +18,10 @@ type directory struct {
 	shown      [32]byte // of the names that can be seen, zero where all can
 
 	mu       sync.Mutex
-	resolver *graph.Resolver // nil until it is needed
-	called   *calledNotes    // nil until it is needed
-	asked    int             // how often it was asked who links to a name
-	targets  *linkTargets    // nil before the second time: a process may ask no more than once
+	resolver **graph.Resolver // nil until it is needed
+	called   *calledNotes     // nil until it is needed
+	asked    int              // how often it was asked who links to a name
+	targets  *linkTargets     // nil before the second time: a process may ask no more than once
 }
 
 // directoryOf gives the directory of a view.
@@ -42,16 +42,7 @@ func (e *Engine) directoryOf(ctx context.Context, v *view) (*directory, error) {
 
 // names gives the resolver of all names of the view.
 func (d *directory) names(ctx context.Context, f *finder) (*graph.Resolver, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.resolver == nil {
-		resolver, err := f.engine.resolverOf(ctx, f.view)
-		if err != nil {
-			return nil, err
-		}
-		d.resolver = resolver
-	}
-	return d.resolver, nil
+	return keptIn(&d.mu, &d.resolver, func() (*graph.Resolver, error) { return f.engine.resolverOf(ctx, f.view) })
 }
 
 // calledNotes are the notes of a view, each with its path, title and aliases alone, by path.
@@ -63,16 +54,15 @@ type calledNotes struct {
 
 // titles gives the titles and aliases of the view.
 func (d *directory) titles(ctx context.Context, v *view) (*calledNotes, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.called != nil {
-		return d.called, nil
-	}
-	notes, err := v.Notes(ctx, store.NoteQuery{})
-	if err != nil {
-		return nil, err
-	}
-	c := &calledNotes{notes: make([]store.Note, len(notes)), byName: make(map[string][]int32, len(notes))}
+	called, err := keptIn(&d.mu, &d.called, func() (calledNotes, error) {
+		notes, err := v.Notes(ctx, store.NoteQuery{})
+		return calledIn(notes), err
+	})
+	return &called, err
+}
+
+func calledIn(notes []store.Note) calledNotes {
+	c := calledNotes{notes: make([]store.Note, len(notes)), byName: make(map[string][]int32, len(notes))}
 	for i := range notes {
 		n := store.Note{Title: notes[i].Title, Aliases: notes[i].Aliases}
 		n.Path = notes[i].Path
@@ -87,8 +77,7 @@ func (d *directory) titles(ctx context.Context, v *view) (*calledNotes, error) {
 			c.long = append(c.long, n.Path)
 		}
 	}
-	d.called = c
-	return c, nil
+	return c
 }
 
 // of gives the notes that have a title or an alias, in any letter case.
@@ -127,29 +116,29 @@ const maxTargets = 1 << 20
 // linking gives the paths of the notes that may link to a bareName; ok is false where it does not know.
 func (d *directory) linking(ctx context.Context, v *view, name string) (paths []string, ok bool, err error) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.asked++
-	if d.targets == nil && d.asked > 1 {
-		if d.targets, err = targetsIn(ctx, v); err != nil {
-			return nil, false, err
-		}
-	}
-	if d.targets == nil || d.targets.isFull {
+	isFirst := d.asked == 1
+	d.mu.Unlock()
+	if isFirst {
 		return nil, false, nil
 	}
-	for _, place := range d.targets.byName[graph.NameKey(name)] {
-		paths = append(paths, d.targets.paths[place])
+	targets, err := keptIn(&d.mu, &d.targets, func() (linkTargets, error) { return targetsIn(ctx, v) })
+	if err != nil || targets.isFull {
+		return nil, false, err
+	}
+	for _, place := range targets.byName[graph.NameKey(name)] {
+		paths = append(paths, targets.paths[place])
 	}
 	return paths, true, nil
 }
 
-func targetsIn(ctx context.Context, v *view) (*linkTargets, error) {
-	t := &linkTargets{byName: map[string][]int32{}}
+func targetsIn(ctx context.Context, v *view) (linkTargets, error) {
+	t := linkTargets{byName: map[string][]int32{}}
 	count := 0
 	keys := map[string][2]string{} // of targets, which are far fewer than links
 	for of, err := range v.Links(ctx) {
 		if err != nil {
-			return nil, err
+			return t, err
 		}
 		t.paths = append(t.paths, of.Path)
 		place := int32(len(t.paths) - 1)

@@ -50,6 +50,10 @@ func (a *asking) archivedIsBetter(ctx context.Context, answer *SearchAnswer, pat
 	if filter := &a.request.Filter; !filter.ExcludeArchived || len(filter.Statuses) > 0 {
 		return false, nil
 	}
+	archivedAlone := store.NoteQuery{Filter: Filter{Statuses: []string{"archived"}}, Limit: 1}
+	if archived, err := a.finder.view.Notes(ctx, archivedAlone); err != nil || len(archived) == 0 {
+		return false, err
+	}
 	again := *a
 	again.request.Filter.ExcludeArchived, again.request.Filter.Statuses = false, []string{"archived"}
 	again.request.Limit, again.request.Explain, again.request.All, again.request.Expand = archivedHits, true, true, false
@@ -129,6 +133,10 @@ func filterParts(f Filter) []filterPart {
 	add("path", Filter{Globs: f.Globs, NotGlobs: f.NotGlobs}, f.Globs, f.NotGlobs)
 	add("folder", Filter{Folders: f.Folders, NotFolders: f.NotFolders}, f.Folders, f.NotFolders)
 	add("property", Filter{Properties: f.Properties, NotProperties: f.NotProperties}, propertyTexts(f.Properties), propertyTexts(f.NotProperties))
+	add("path", Filter{Paths: f.Paths, NotPaths: f.NotPaths}, f.Paths, f.NotPaths)
+	add("file", Filter{Files: f.Files, NotFiles: f.NotFiles}, f.Files, f.NotFiles)
+	add("title", Filter{Titles: f.Titles, NotTitles: f.NotTitles}, f.Titles, f.NotTitles)
+	add("section", Filter{Sections: f.Sections, NotSections: f.NotSections}, f.Sections, f.NotSections)
 	add("since", Filter{Since: f.Since}, textOrNone(f.Since), nil)
 	add("until", Filter{Until: f.Until}, textOrNone(f.Until), nil)
 	add("links-to", Filter{LinksTo: f.LinksTo, NotLinksTo: f.NotLinksTo, Hops: f.Hops}, f.LinksTo, f.NotLinksTo)

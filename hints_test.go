@@ -78,6 +78,23 @@ func TestFilterHint(t *testing.T) {
 			t.Errorf("%s: %s, %q", who, status, got)
 		}
 	}
+	for what, filter := range map[string]quarry.Filter{
+		"path:c/ -path:b 1 note":  {Paths: []string{"c/"}, NotPaths: []string{"b"}},
+		"file:a 1 note":           {Files: []string{"a"}},
+		"title:b -title:a 1 note": {Titles: []string{"b"}, NotTitles: []string{"a"}},
+		"section:nosuch 0 notes":  {Sections: []string{"nosuch"}},
+		"-section:nosuch 3 notes": {NotSections: []string{"nosuch"}},
+	} {
+		filter.Domains = []string{"nosuch"}
+		_, got := noticesOf(t, engines["client"], quarry.SearchRequest{Query: "words", Filter: filter})
+		if !strings.Contains(got, what) || !strings.Contains(got, "domain:nosuch 0 notes") {
+			t.Errorf("%s: %q", what, got)
+		}
+	}
+	beside := quarry.SearchRequest{Query: "words tag:nosuch", Filter: quarry.Filter{Folders: []string{"c"}}}
+	if _, got := noticesOf(t, engines["client"], beside); strings.Count(got, "tag:nosuch") != 1 || strings.Count(got, "folder:c 1 note") != 1 {
+		t.Errorf("each filter is to be told once: %q", got)
+	}
 }
 
 // TestChangedHint holds that an answer which found nothing good tells of files that the index does not know as they are, and no other

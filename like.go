@@ -63,7 +63,14 @@ func (a *asking) like(ctx context.Context, pattern *likePattern) (SearchAnswer, 
 	if err != nil {
 		return SearchAnswer{}, fmt.Errorf("search for what is like %s: %w", pattern.path, err)
 	}
-	return a.searcher.Like(ctx, a.request, wanted)
+	answer, err := a.searcher.Like(ctx, a.request, wanted)
+	if a.request.Expand {
+		answer.Notices = append(answer.Notices, "what is like a note is listed without what links lead to from there")
+	}
+	if a.request.Fusion == search.RRF {
+		answer.Notices = append(answer.Notices, "what is like a note is ordered by a sum of its own; the fusion of ranks was not used")
+	}
+	return answer, err
 }
 
 // patternOf reads the passages of a note, or of a part of one, with the mean of their vectors where that is wanted.

@@ -82,6 +82,24 @@ func TestLike(t *testing.T) {
 	}
 }
 
+// TestLikeTellsWhatItDoesNotDo holds that what a search for what is like a note does not do is told where it is asked for, and else not.
+func TestLikeTellsWhatItDoesNotDo(t *testing.T) {
+	for who, e := range bothAudiences(t, vaultOf(t, workshop)) {
+		plain := quarry.SearchRequest{Like: "glaze"}
+		expanded, fused, query := plain, plain, quarry.SearchRequest{Query: "kiln", Expand: true, Fusion: quarry.FusionRRF}
+		expanded.Expand, fused.Fusion = true, quarry.FusionRRF
+		for name, c := range map[string]struct {
+			request           quarry.SearchRequest
+			ofLinks, ofFusion bool
+		}{"plain": {plain, false, false}, "expanded": {expanded, true, false}, "fused": {fused, false, true}, "no like": {query, false, false}} {
+			_, got := noticesOf(t, e, c.request)
+			if strings.Contains(got, "without what links lead to") != c.ofLinks || strings.Contains(got, "the fusion of ranks was not used") != c.ofFusion {
+				t.Errorf("%s, %s: %q", who, name, got)
+			}
+		}
+	}
+}
+
 // TestRankingIsChecked holds that settings out of range are refused before anything is opened.
 func TestRankingIsChecked(t *testing.T) {
 	for name, change := range map[string]func(*quarry.RankingSettings){

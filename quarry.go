@@ -193,10 +193,7 @@ func Open(ctx context.Context, config Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if config.Ranking == nil {
-		ranking := DefaultRanking()
-		config.Ranking = &ranking
-	}
+	config.Ranking = rankingFor(config.Audience, config.Ranking)
 	e := &Engine{config: config, logger: config.Logger, now: config.Now, vault: opened}
 	if err := e.readRules(); err != nil {
 		return nil, errors.Join(err, opened.Close())

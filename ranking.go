@@ -107,3 +107,18 @@ func checkRanking(s *RankingSettings) error {
 	}
 	return nil
 }
+
+// rankingFor gives the settings of an audience; nil stands for the defaults. A client's are without links: the view of an index that
+// hides notes has no figures of them, and a score must not tell whether there are any.
+func rankingFor(audience Audience, settings *RankingSettings) *RankingSettings {
+	if settings == nil {
+		ranking := DefaultRanking()
+		settings = &ranking
+	}
+	if audience != Client {
+		return settings
+	}
+	of := *settings
+	of.Signals.Links = 0
+	return &of
+}

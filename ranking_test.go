@@ -1,10 +1,16 @@
 package quarry_test
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"quarry"
 )
@@ -70,5 +76,43 @@ func TestRankingBounds(t *testing.T) {
 		if err := check(change); err == nil {
 			t.Errorf("%s is let through", what)
 		}
+	}
+}
+
+// TestLinksOfClients holds that scores tell a client nothing of whether notes are hidden, where links count: they count for the owner.
+func TestLinksOfClients(t *testing.T) {
+	ranking := quarry.DefaultRanking()
+	ranking.Signals.Links = .1
+	answers := map[string]string{}
+	for _, isWhole := range []bool{true, false} {
+		vault, db := t.TempDir(), filepath.Join(t.TempDir(), "index.db")
+		writeVault(t, vault, workshop, map[string]string{"hub.md": "# Hub\n\n[[kiln]] and [[harbour]], and [[kiln]] again.\n"})
+		if isWhole {
+			writeVault(t, vault, map[string]string{"own.md": "---\nsensitivity: private\n---\n# Own\n\n[[kiln]] of my own.\n"})
+		}
+		config := quarry.Config{VaultDir: vault, DatabasePath: db, Ranking: &ranking}
+		owner := openConfig(t, config)
+		mustIndex(t, owner, quarry.IndexOptions{})
+		config.Audience = quarry.Client
+		for who, e := range map[string]*quarry.Engine{"owner": owner, "client": openConfig(t, config)} {
+			for _, fusion := range []quarry.Fusion{"", quarry.FusionRRF} {
+				answer, err := askedFor(e.Search(t.Context(), quarry.SearchRequest{Query: "kiln fired with pine", Fusion: fusion, Explain: true, All: true}))
+				encoded, jsonErr := json.Marshal(answer)
+				if err = errors.Join(err, jsonErr); err != nil {
+					t.Fatal(err)
+				}
+				answers[fmt.Sprint(who, isWhole)] += string(encoded)
+			}
+		}
+	}
+	if diff := cmp.Diff(answers["clientfalse"], answers["clienttrue"]); diff != "" {
+		t.Errorf("a client can tell that a note is hidden:\n%s", diff)
+	}
+	const links = `"name":"links"`
+	if !strings.Contains(answers["ownertrue"], links) || strings.Contains(answers["clientfalse"], links) {
+		t.Errorf("links count for the client, or not for the owner: %s", answers["ownertrue"])
+	}
+	if ranking.Signals.Links != .1 {
+		t.Error("the settings of the caller were changed")
 	}
 }

@@ -161,7 +161,7 @@ func (w *web) whole() *graph.Network {
 // mapsIn are the paths of the maps of content in the view of the web, templates left out. Of several that work them out at once, one
 // is kept: nobody waits for another who reads the index.
 func (w *web) mapsIn(ctx context.Context, f *finder) (map[string]bool, error) {
-	return keptIn(w, &w.maps, func() (map[string]bool, error) {
+	return keptIn(&w.mu, &w.maps, func() (map[string]bool, error) {
 		notes, err := f.view.Notes(ctx, store.NoteQuery{})
 		maps := map[string]bool{}
 		for i := range notes {
@@ -175,7 +175,7 @@ func (w *web) mapsIn(ctx context.Context, f *finder) (map[string]bool, error) {
 
 // namesIn is what links resolve to in the view of the web, kept as mapsIn is.
 func (w *web) namesIn(ctx context.Context, f *finder) (*webNames, error) {
-	names, err := keptIn(w, &w.names, func() (webNames, error) {
+	names, err := keptIn(&w.mu, &w.names, func() (webNames, error) {
 		resolver, err := f.names(ctx)
 		if err != nil {
 			return webNames{}, err
@@ -190,11 +190,12 @@ func (w *web) namesIn(ctx context.Context, f *finder) (*webNames, error) {
 	return &names, err
 }
 
-// keptIn gives what a web keeps in a field, which is worked out without its lock where it is not known yet.
-func keptIn[T any](w *web, kept **T, find func() (T, error)) (T, error) {
-	w.mu.Lock()
+// keptIn gives what is kept in a field, which is worked out without its lock where it is not known yet: of several that do at once, the
+// first is kept.
+func keptIn[T any](lock *sync.Mutex, kept **T, find func() (T, error)) (T, error) {
+	lock.Lock()
 	known := *kept
-	w.mu.Unlock()
+	lock.Unlock()
 	if known != nil {
 		return *known, nil
 	}
@@ -202,8 +203,8 @@ func keptIn[T any](w *web, kept **T, find func() (T, error)) (T, error) {
 	if err != nil {
 		return found, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	lock.Lock()
+	defer lock.Unlock()
 	if *kept == nil {
 		*kept = &found
 	}
