@@ -171,7 +171,7 @@ func unknownKey(_ settings, lines map[string]int) *misplaced {
 		hint := listsKeys
 		if near := nearest(key, known); near != "" {
 			hint = fmt.Sprintf("did you mean %s? %s", near, hint)
-		} else if home := homeOf(key); home != table {
+		} else if home := homeOf(key); home != "" {
 			hint = fmt.Sprintf("%s stands %s; %s", key, home, hint)
 		}
 		first = &misplaced{name, hint, errors.New("there is no such key")}

@@ -6,10 +6,25 @@ import (
 	"quarry"
 )
 
+// inFlags are what the engine's notices say, in the words of `search` and `context`. The engine knows no flags, since others ask it, too.
+var inFlags = strings.NewReplacer(
+	"when all is asked for", "with --all",
+	"archived notes match better when they are taken in", "archived notes match better; --include-archived takes them in",
+	indexRunTakesIn, "; `quarry index` takes them in",
+)
+
+const indexRunTakesIn = "; an index run takes them in"
+
 // asFlags puts a notice of the engine into the words of the command line.
-func asFlags(notice string) string {
-	return strings.Replace(notice, "when all is asked for", "with --all", 1)
+func asFlags(notice string) string { return inFlags.Replace(notice) }
+
+// asSearchFlags is asFlags for `search`, which can bring the index up to date itself.
+func asSearchFlags(notice string) string {
+	return asFlags(strings.Replace(notice, indexRunTakesIn, "; `quarry index`, or --refresh, takes them in", 1))
 }
+
+// noticeBusy is told where --refresh has no turn.
+const noticeBusy = "another process is writing the index; this is answered from the index as it stands"
 
 // tellStatus says in plain words what an answer is worth, where that is not simply good. Notices have told why.
 func (a *app) tellStatus(answer quarry.SearchAnswer) {

@@ -72,6 +72,8 @@ func TestMistakesInTheRanking(t *testing.T) {
 		{"[search.signals]\ntitel = 1", "user.toml:2: search.signals.titel: there is no such key", "did you mean title?"},
 		{"[search.signals]\ndecay = 2", "user.toml:2: search.signals.decay: 2 is out of range", "decay takes a number from 0 to 1"},
 		{"[search]\ndecay = 0.2", "user.toml:2: search.decay: there is no such key", "decay stands in the table [search.signals]"},
+		{"[search]\nrecency_window = 0.2", "user.toml:2: search.recency_window: there is no such key", "docs/configuration.md lists"},
+		{"[redaction]\nrecency_window = 0.2", "user.toml:2: redaction.recency_window: there is no such key", "docs/configuration.md lists"},
 		{"title = 0.2", "user.toml:1: title: there is no such key", "title stands in the table [search.signals]"},
 		{"[search.half_life_days]\nproject = 0", "user.toml:2: search.half_life_days.project: 0 is out of range", "1 to 36500"},
 		{"[search.half_life_days]\nproject = [1]", "user.toml:2: search.half_life_days.project: [1] is out of range", ""},
@@ -80,7 +82,7 @@ func TestMistakesInTheRanking(t *testing.T) {
 	} {
 		_, _, err := configured(t, test.text, "")
 		var hinted *hinted
-		if !errors.As(err, &hinted) || !strings.Contains(err.Error(), test.want) || !strings.Contains(hinted.hint, test.hint) {
+		if !errors.As(err, &hinted) || !strings.Contains(err.Error(), test.want) || !strings.Contains(hinted.hint, test.hint) || strings.Contains(hinted.hint, " ;") {
 			t.Errorf("%q: got %v, %+v, want %s, hint %s", test.text, err, hinted, test.want, test.hint)
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,9 +129,10 @@ const maxLimit = 1000
 
 func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) error {
 	ctx := cmd.Context()
+	isBusy := false
 	if f.refresh {
 		report, err := a.runIndex(ctx, engine, quarry.IndexOptions{})
-		if err != nil {
+		if isBusy = errors.Is(err, quarry.ErrBusy); err != nil && !isBusy {
 			return err
 		}
 		a.noticeProblems(report)
@@ -148,9 +150,12 @@ func (a *app) search(cmd *cobra.Command, engine *quarry.Engine, f searchFlags) e
 	if answer.Status == quarry.StatusNoResults {
 		answer.Notices = append(answer.Notices, f.days...)
 	}
+	if isBusy {
+		answer.Notices = append(answer.Notices, noticeBusy)
+	}
 	return show(a, answer, a.usesJSON(cmd), func(answer quarry.SearchAnswer) error {
 		for _, n := range answer.Notices {
-			a.notice("notice: %s", asFlags(n))
+			a.notice("notice: %s", asSearchFlags(n))
 		}
 		return a.printAnswer(answer, f, linesFrom(ctx, engine))
 	})
@@ -213,7 +218,9 @@ func (a *app) context(cmd *cobra.Command, engine *quarry.Engine, request quarry.
 		return err
 	}
 	return show(a, answer, asJSON, func(answer quarry.ContextAnswer) error {
-		a.noticeAll(answer.Notices)
+		for _, n := range answer.Notices {
+			a.notice("notice: %s", asFlags(n))
+		}
 		_, err := fmt.Fprint(a.io.Out, a.screen(answer.Text))
 		return err
 	})

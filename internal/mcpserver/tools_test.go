@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -141,6 +142,62 @@ func TestContextHasRoom(t *testing.T) {
 			if isError || length > 4*maxTokens || document["text"] == "" || len(document["sources"].([]any)) == 0 {
 				t.Errorf("%s in %d tokens: %d characters: %.300s", topic, maxTokens, length, c.last)
 			}
+		}
+	}
+}
+
+// No notice speaks of flags, which a client does not have.
+func TestNoticesWithoutFlags(t *testing.T) {
+	vault, database := t.TempDir(), filepath.Join(t.TempDir(), "index.db")
+	if err := os.CopyFS(vault, os.DirFS(filepath.Join("..", "..", "examples", "vault"))); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(vault, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("dividend.md", "---\nstatus: archived\n---\n# Dividend\n\nThe insurance company pays a quarterly dividend to all who hold its shares.\n")
+	write("kiln.md", "# Kiln\n\nA kiln is fired slowly.\n")
+	engine, err := quarry.Open(t.Context(), quarry.Config{VaultDir: vault, DatabasePath: database})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { engine.Close() })
+	if _, err := engine.Index(t.Context(), quarry.IndexOptions{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	write("kiln.md", "# Kiln\n\nA kiln is fired slowly, and cools for a day.\n")
+	c := startWith(t, engine)
+	var all []string
+	for _, arguments := range []map[string]any{
+		{"query": "quarterly dividend of the insurance company"},
+		{"query": "quarterly dividend of the insurance company", "fusion": "rrf", "limit": 2},
+		{"query": "quarterly dividend of the insurance company", "mode": "lexical"},
+		{"query": "quarterly dividend of the insurance company", "all": true, "expand": true},
+		{"query": "connection pool", "tag": "nosuch", "until": "last monday"},
+		{"query": "connection pool size", "limit": 50, "max_tokens": 100},
+		{"query": "connection pool size", "min_score": 0.99},
+		{"query": "what is the"},
+		{"query": "opera tickets in Vienna"},
+		{"query": "-kiln"},
+		{"like": "kiln", "fusion": "rrf", "expand": true},
+		{"like": "kiln", "mode": "vector"},
+		{"tag": "backup", "mode": "vector", "expand": true},
+	} {
+		document, isError := c.search(arguments)
+		if isError {
+			t.Errorf("%v: %v", arguments, document)
+		}
+		for _, notice := range document["notices"].([]any) {
+			if all = append(all, notice.(string)); strings.Contains(notice.(string), "--") {
+				t.Errorf("%v: %s", arguments, notice)
+			}
+		}
+	}
+	for _, want := range []string{"archived notes match better", "new or changed", "when all is asked for", "each filter by itself"} {
+		if !strings.Contains(strings.Join(all, "\n"), want) {
+			t.Errorf("no notice tells of %q: %q", want, all)
 		}
 	}
 }
