@@ -99,11 +99,9 @@ func TestTwinsGiveWay(t *testing.T) {
 		"as good, last":         {"a.md", "b.md", 1.9, "a.md"},
 		"clearly worse, though": {"Kiln (copy).md", "Kiln.md", 1.8, "Kiln (copy).md"},
 	} {
-		f := filling{
-			Searcher: Searcher{ChunkID: func(id string, _ int) string { return id }}, request: Request{Limit: 10, Explain: true},
-			answer: &Answer{}, budget: newBudget(1000), repeats: newRepeats(), lost: map[int]bool{},
-			windows: map[float64]bool{},
-		}
+		named := Searcher{ChunkID: func(id string, _ int) string { return id }}
+		f := newFilling(named, Request{Limit: 10, MaxTokens: 1000, Explain: true}, &Answer{})
+		f.repeats = newRepeats()
 		for i, path := range []string{test.first, test.second} {
 			c := candidate{score: []float64{2, test.order}[i], confidence: .5}
 			f.candidates = append(f.candidates, c)
@@ -170,7 +168,7 @@ func TestTwinsBehindTheLimit(t *testing.T) {
 			answer := Answer{}
 			searcher := Searcher{Snapshot: s, ChunkID: func(string, int) string { return "" }}
 			request := Request{Limit: limit, MaxTokens: 1000, Explain: true}
-			if err := searcher.fill(t.Context(), request, &Plan{}, candidates, &answer); err != nil {
+			if _, err := searcher.fill(t.Context(), request, &Plan{}, candidates, &answer); err != nil {
 				t.Fatal(err)
 			}
 			var got []string

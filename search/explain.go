@@ -39,6 +39,14 @@ func (c candidate) explain() *Explain {
 	return e
 }
 
+// MoveTo gives an explanation another score, by an amount of that name, so that its contributions still add up to it.
+func (e *Explain) MoveTo(score float64, name string) {
+	if amount := round(score-e.Score, 1e-12); amount != 0 {
+		e.Contributions = append(e.Contributions, Contribution{Name: name, Amount: amount})
+	}
+	e.Score = score
+}
+
 func shownValue(x float64) *float64 {
 	x = round(x, scoreUnit)
 	return &x

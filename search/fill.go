@@ -12,6 +12,10 @@ import (
 // Passages fetched at once; more only if some of them are left out.
 const fetchExtra = 4
 
+// maxDuplicates are named of the notes that say the same as a result: a paragraph that each daily note has would be a longer list than
+// all else that is answered.
+const maxDuplicates = 50
+
 // filling turns candidates into results until the limit or the budget is met.
 type filling struct {
 	Searcher
@@ -26,6 +30,7 @@ type filling struct {
 	lost       map[int]bool     // candidates whose files are no longer there, or withheld
 	gone       int              // the former
 	skipped    int              // passages that the budget had no room for
+	leftOut    legCounts        // candidates that repeat others, or are lost, before the list was full
 }
 
 // listed is a result with the place of its candidate, or of its twin that came first, and the score that it stands by.
@@ -37,10 +42,23 @@ type listed struct {
 	repeating []string // paths of others that say the same
 }
 
+// legCounts are numbers of candidates by the leg that brought them.
+type legCounts struct{ lexical, vector int }
+
+func (l *legCounts) add(c *candidate) {
+	if c.LexicalRank > 0 {
+		l.lexical++
+	}
+	if c.VectorRank > 0 {
+		l.vector++
+	}
+}
+
 // fill turns the best candidates into results. Of passages that say the same one stands; one that the budget has no room for
-// makes room for smaller ones behind it. The answer's best is that of all candidates but those found gone or withheld.
-func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candidates []candidate, answer *Answer) error {
-	f := filling{Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens), lost: map[int]bool{}, windows: map[float64]bool{}}
+// makes room for smaller ones behind it. The answer's best is that of all candidates but those found gone or withheld. It tells of an answer
+// that deeper legs would make better.
+func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candidates []candidate, answer *Answer) (isShort bool, err error) {
+	f := newFilling(s, request, answer)
 	if !plan.filterOnly {
 		f.repeats = newRepeats()
 		candidates = s.spread(plan, candidates)
@@ -52,7 +70,7 @@ func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candida
 		under++
 	}
 	if err := f.list(ctx, len(candidates)-under); err != nil {
-		return err
+		return false, err
 	}
 	f.finish()
 	if f.gone > 0 {
@@ -61,7 +79,32 @@ func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candida
 	if under > 0 && len(answer.Results) < request.Limit {
 		answer.notice("%d passages are under the score asked for", under)
 	}
-	return nil
+	return f.isShort(plan.Depth), nil
+}
+
+func newFilling(s Searcher, request Request, answer *Answer) *filling {
+	return &filling{
+		Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens), least: math.Inf(1),
+		lost: map[int]bool{}, windows: map[float64]bool{},
+	}
+}
+
+// isShort tells whether a leg brought as many passages as it was asked for, and fewer of them are left than there is room for in the
+// answer: what it would have brought behind them may be better than what is listed.
+func (f *filling) isShort(depth int) bool {
+	if f.repeats == nil || f.leftOut == (legCounts{}) { // a list of notes comes from no leg
+		return false
+	}
+	room := f.request.Limit
+	if len(f.listed) < room && f.isFull() { // the budget is
+		room = len(f.listed)
+	}
+	var brought legCounts
+	for i := range f.candidates {
+		brought.add(&f.candidates[i])
+	}
+	return brought.lexical >= depth && brought.lexical-f.leftOut.lexical < room ||
+		brought.vector >= depth && brought.vector-f.leftOut.vector < room
 }
 
 // list goes through the first so many candidates.
@@ -134,11 +177,16 @@ func (f *filling) add(place int, found store.Found) {
 	if f.repeats != nil {
 		kept, isRepeat = f.repeats.find(&text)
 	}
-	if !isRepeat && f.isFull() {
+	isFull := f.isFull()
+	if !isRepeat && isFull {
 		return
 	}
 	presence := f.presence(found)
-	if presence == Gone || presence == Withheld {
+	isLost := presence == Gone || presence == Withheld
+	if !isFull && (isLost || isRepeat) {
+		f.leftOut.add(c)
+	}
+	if isLost {
 		f.lost[place] = true
 		if presence == Gone {
 			f.gone++
@@ -158,9 +206,6 @@ func (f *filling) add(place int, found store.Found) {
 		l := listed{Result: result, text: result.ChunkText, place: place, order: c.score}
 		f.budget.take(&l.Result)
 		f.least = min(c.score, f.least)
-		if len(f.listed) == 0 {
-			f.least = c.score
-		}
 		f.listed = append(f.listed, l)
 		f.windows[c.nearness.Window] = true
 	}
@@ -187,17 +232,9 @@ func (l *listed) repeatedBy(r Result, c *candidate) {
 	l.repeating = append(l.repeating, l.FilePath)
 	r.ChunkText, r.Truncated = l.ChunkText, l.Truncated
 	if r.Explain != nil {
-		r.Explain.raiseTo(l.order, sameTextName)
+		r.Explain.MoveTo(max(l.order, r.Explain.Score), sameTextName)
 	}
 	l.Result = r
-}
-
-// raiseTo gives an explanation a higher score, by an amount of that name.
-func (e *Explain) raiseTo(score float64, name string) {
-	if missing := round(score-e.Score, 1e-12); missing > 0 {
-		e.Contributions = append(e.Contributions, Contribution{Name: name, Amount: missing})
-		e.Score = score
-	}
 }
 
 // finish hands the results over, with the scores that they have without what is not there.
@@ -211,13 +248,19 @@ func (f *filling) finish() {
 	if len(f.candidates) > 0 {
 		f.answer.best = f.candidates[0].shown
 	}
+	unnamed := 0
 	for _, l := range f.listed {
 		slices.Sort(l.repeating)
 		others := slices.DeleteFunc(slices.Compact(l.repeating), func(path string) bool { return path == l.FilePath })
-		l.Duplicates = slices.Clip(others)
+		named := others[:min(len(others), maxDuplicates)]
+		l.Duplicates = slices.Clip(named)
 		if l.Score = f.candidates[l.place].shown; l.Score >= f.request.MinScore {
 			f.answer.Results = append(f.answer.Results, l.Result)
+			unnamed += len(others) - len(named)
 		}
+	}
+	if unnamed > 0 {
+		f.answer.notice("%d more notes say the same as what is listed, and are not named", unnamed)
 	}
 }
 

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -110,5 +111,88 @@ func TestLeastScore(t *testing.T) {
 			t.Errorf("%d passages were looked at in vain", fetched)
 		}
 		fetched = 0
+	}
+}
+
+// daily are notes of a day each, all with the same paragraph.
+func daily(count int, text string) []written {
+	var notes []written
+	for i := range count {
+		notes = append(notes, written{title: fmt.Sprintf("Day %04d", i), parts: []string{text}})
+	}
+	return notes
+}
+
+// TestCopiesPushNothingOut: however many notes have the same paragraph, it takes one place, and what else there is has the others.
+func TestCopiesPushNothingOut(t *testing.T) {
+	const paragraph = "Open the kiln, write down the cones, sweep the kiln shelf, and leave the kiln open until noon."
+	real := []written{
+		{title: "Stoneware", parts: []string{"Stoneware goes in at the back, where the burner is, and is fired for nine hours. The kiln is opened the day after."}},
+		{title: "Bats", parts: []string{"A bat of a kiln is coated with alumina, or what runs off the pots sticks to it and breaks away with a piece of the foot."}},
+	}
+	for _, count := range []int{60, 700} {
+		s := library(t, slices.Concat(others(), daily(count, paragraph), real)...)
+		for _, request := range []search.Request{
+			{Query: "kiln"},
+			{Query: "kiln", Mode: search.Lexical},
+			{Query: "open the kiln", Mode: search.Vector},
+			{Query: "kiln", Fusion: search.RRF},
+			{Query: "kiln", Limit: 4},
+			{Query: "kiln", MaxTokens: 200},
+		} {
+			request.All, request.Explain = true, true
+			answer := ask(t, s, request)
+			if diff := cmp.Diff(answer, ask(t, s, request), cmpopts.IgnoreUnexported(search.Answer{}, search.Plan{}, search.PlanTerm{})); diff != "" {
+				t.Errorf("%d, %+v: asked twice: %s", count, request, diff)
+			}
+			listed := strings.Fields(strings.ReplaceAll(paths(answer), "Day ", "Day"))
+			days := 0
+			for _, path := range listed {
+				if strings.HasPrefix(path, "Day") {
+					days++
+				}
+			}
+			if days != 1 || !slices.Contains(listed, "Stoneware.md") || !slices.Contains(listed, "Bats.md") {
+				t.Errorf("%d, %+v: %q", count, request, listed)
+			}
+			for i, r := range answer.Results {
+				sum := 0.0
+				for _, c := range r.Explain.Contributions {
+					sum += c.Amount
+				}
+				if math.Abs(sum-r.Explain.Score) > 1e-6 || i > 0 && r.Score > answer.Results[i-1].Score {
+					t.Errorf("%d, %+v: %s: %v adds up to %v", count, request, r.FilePath, r.Explain.Score, sum)
+				}
+				if len(r.Duplicates) > 50 {
+					t.Errorf("%d notes are named", len(r.Duplicates))
+				}
+			}
+		}
+	}
+}
+
+// TestDeeperOnlyForCopies: no question is asked twice unless copies leave too little of a leg, and then so often at most.
+func TestDeeperOnlyForCopies(t *testing.T) {
+	distinct := make([]written, 300)
+	for i := range distinct {
+		distinct[i] = written{title: fmt.Sprintf("Kiln %c%c", 'a'+i%26, 'a'+i/26), parts: []string{fmt.Sprintf("The kiln of %d%s.", i, strings.Repeat(fmt.Sprintf(" potters%d", i), i%7))}}
+	}
+	for name, test := range map[string]struct {
+		notes   []written
+		request search.Request
+		depth   int
+	}{
+		"no copies":          {distinct, search.Request{Query: "kiln"}, 50},
+		"few notes":          {others(), search.Request{Query: "kiln"}, 50},
+		"the first is it":    {daily(700, "The kiln is hot."), search.Request{Query: "kiln", Limit: 1, Mode: search.Lexical}, 50},
+		"legs not full":      {append(others(), daily(40, moatText)...), search.Request{Query: "moat"}, 50},
+		"700 copies":         {daily(700, moatText), search.Request{Query: "moat"}, 800},
+		"a budget for one":   {daily(700, moatText), search.Request{Query: "moat", MaxTokens: 10}, 50},
+		"2,100, never ended": {daily(2100, moatText), search.Request{Query: "moat", Mode: search.Vector}, 2000},
+	} {
+		test.request.Explain = true
+		if plan := ask(t, library(t, test.notes...), test.request).Plan; plan.Depth != test.depth {
+			t.Errorf("%s: %d deep, want %d", name, plan.Depth, test.depth)
+		}
 	}
 }

@@ -38,7 +38,7 @@ const scoreUnit = 1e-6
 func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) ([]candidate, error) {
 	if plan.filterOnly {
 		for i := range candidates {
-			candidates[i].confidence, candidates[i].shown = 1, 1 // the filters let it through, and nothing else was asked
+			candidates[i].confidence = 1 // the filters let it through, and nothing else was asked
 		}
 		return candidates, nil
 	}
@@ -49,8 +49,7 @@ func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) 
 	rarity := plan.meanIDF()
 	for i := range candidates {
 		c := &candidates[i]
-		c.lexical = plan.lexicalOf(c.BM25)
-		c.rrf = share(1, fusionK, c.LexicalRank) + share(1, fusionK, c.VectorRank)
+		c.measure(plan)
 		c.addParts(plan.Form)
 		signals.add(c, plan.Form)
 		c.total(plan, rarity)
@@ -66,7 +65,6 @@ func (s Searcher) rank(ctx context.Context, plan *Plan, candidates []candidate) 
 			slices.SortFunc(candidates, compareSums)
 		}
 	}
-	showConfidences(candidates)
 	return candidates, nil
 }
 
@@ -84,6 +82,12 @@ func (p *Plan) lexicalOf(bm25 float64) float64 {
 		return 0
 	}
 	return min(max(bm25/p.ceiling, 0), 1)
+}
+
+// measure gives a candidate what every order starts from.
+func (c *candidate) measure(plan *Plan) {
+	c.lexical = plan.lexicalOf(c.BM25)
+	c.rrf = share(1, fusionK, c.LexicalRank) + share(1, fusionK, c.VectorRank)
 }
 
 // add notes an amount, and gives it as it is noted: rounded, so that what is shown adds up.

@@ -17,6 +17,9 @@ const (
 	candidateDepth = 50
 	// depthExtra is how many more than the limit each leg brings, for those that are left out later.
 	depthExtra = 20
+	// Where copies of a passage fill a leg it is asked for depthStep times as many, until they are maxLegDepth: from 30 on three times.
+	depthStep   = 4
+	maxLegDepth = 2000
 )
 
 // candidate is a passage on its way to the answer.

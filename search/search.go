@@ -7,6 +7,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"quarry/embedding"
 	"quarry/store"
@@ -113,7 +114,7 @@ type Result struct {
 	Updated  string   `json:"updated"`
 	Source   string   `json:"source"`
 	Stale    bool     `json:"stale"`
-	// Duplicates are the paths of other notes, by path, that say the same in a passage which was left out.
+	// Duplicates are the paths of other notes, by path, that say the same in a passage which was left out, maxDuplicates at most.
 	Duplicates []string `json:"duplicates,omitempty"`
 	Via        *Via     `json:"via,omitempty"` // how links brought it that the query did not
 	Explain    *Explain `json:"explain,omitempty"`
@@ -193,25 +194,45 @@ func (s Searcher) answer(ctx context.Context, request Request, by way) (Answer, 
 	answer.Mode, answer.Notices = plan.Mode, append(answer.Notices, plan.notices...)
 	answer.Terms = plan.words()
 	clock.lap("plan")
-	candidates, err := by.retrieve(ctx, request, plan)
-	if err != nil {
-		return answer, fmt.Errorf("search: %w", err)
+	if plan, err = s.find(ctx, request, by, plan, &answer, clock); err != nil {
+		return answer, err
 	}
-	clock.lap("retrieve")
-	if candidates, err = by.rank(ctx, plan, candidates); err != nil {
-		return answer, fmt.Errorf("rank what was found: %w", err)
-	}
-	clock.lap("rank")
-	if err := s.fill(ctx, request, plan, candidates, &answer); err != nil {
-		return answer, fmt.Errorf("search: %w", err)
-	}
-	clock.lap("fill")
 	answer.judge(request, plan, s.settings())
 	if request.Explain {
 		plan.Timings = clock.laps
 		answer.Plan = plan
 	}
 	return answer, nil
+}
+
+// find fills the answer. Where copies leave less of a leg than there is room for, all is asked once more as if each leg brought more,
+// so that the answer is that of the deeper question. The plan is that of the last one.
+func (s Searcher) find(ctx context.Context, request Request, by way, asked *Plan, answer *Answer, clock *stopwatch) (*Plan, error) {
+	begun, depth := *answer, asked.Depth
+	for {
+		plan := *asked
+		plan.Depth = depth
+		*answer = begun
+		answer.Results, answer.Notices = []Result{}, slices.Clone(begun.Notices)
+		candidates, err := by.retrieve(ctx, request, &plan)
+		if err != nil {
+			return nil, fmt.Errorf("search: %w", err)
+		}
+		clock.lap("retrieve")
+		if candidates, err = by.rank(ctx, &plan, candidates); err != nil {
+			return nil, fmt.Errorf("rank what was found: %w", err)
+		}
+		clock.lap("rank")
+		isShort, err := s.fill(ctx, request, &plan, candidates, answer)
+		if err != nil {
+			return nil, fmt.Errorf("search: %w", err)
+		}
+		clock.lap("fill")
+		if !isShort || depth >= maxLegDepth {
+			return &plan, nil
+		}
+		depth = min(depthStep*depth, maxLegDepth)
+	}
 }
 
 func (r Request) withDefaults() Request {
@@ -248,11 +269,19 @@ func newStopwatch(now func() float64) *stopwatch {
 	return w
 }
 
+// lap notes how long a stage took, all times together that it was gone through.
 func (w *stopwatch) lap(stage string) {
 	if w.now == nil {
 		return
 	}
 	t := w.now()
-	w.laps = append(w.laps, Timing{Stage: stage, Milliseconds: (t - w.last) * 1000})
+	spent := (t - w.last) * 1000
 	w.last = t
+	for i := range w.laps {
+		if w.laps[i].Stage == stage {
+			w.laps[i].Milliseconds += spent
+			return
+		}
+	}
+	w.laps = append(w.laps, Timing{Stage: stage, Milliseconds: spent})
 }
