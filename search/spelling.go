@@ -67,7 +67,8 @@ const (
 )
 
 // together puts words that stand side by side in the query, and are somewhere as one, in the place of those of them that are nowhere:
-// PaymentGateway is found by "payment gateway", and javascript by "java script".
+// PaymentGateway is found by "payment gateway", and javascript by "java script". Where all are somewhere it costs more than it gains:
+// -.017 nDCG@10 on documentation of the web, where a toggle event is not always a ToggleEvent.
 func (s Searcher) together(ctx context.Context, terms []queryTerm, frequencies []int) ([]queryTerm, []int, error) {
 	spans := absentSpans(terms, frequencies)
 	if len(spans) == 0 {
@@ -86,37 +87,25 @@ func (s Searcher) together(ctx context.Context, terms []queryTerm, frequencies [
 	terms, frequencies = slices.Clone(terms), slices.Clone(frequencies)
 	isReplaced := make([]bool, len(terms))
 	for i, span := range spans {
-		first := -1 // that is nowhere
-		for at := span.end - 1; at >= span.start; at-- {
-			if frequencies[at] == 0 {
-				first = at
-			}
-		}
-		if found[i] == 0 || first < 0 {
+		first := span.start + slices.Index(frequencies[span.start:span.end], 0)
+		if found[i] == 0 || first < span.start { // nothing of it is nowhere any more
 			continue
 		}
-		for at := span.start; at < span.end; at++ {
+		for at := first; at < span.end; at++ {
 			isReplaced[at] = isReplaced[at] || frequencies[at] == 0
 		}
-		terms[first], frequencies[first], isReplaced[first] = queryTerm{text: words[i], indexed: words[i]}, found[i], false
+		isThere := slices.ContainsFunc(terms, func(t queryTerm) bool { return t.indexed == words[i] })
+		terms[first], frequencies[first], isReplaced[first] = queryTerm{text: words[i], indexed: words[i]}, found[i], isThere
 	}
 	return without(terms, isReplaced), without(frequencies, isReplaced), nil
 }
 
 // absentSpans gives the places of neighbouring words of which some are nowhere, long ones first.
 func absentSpans(terms []queryTerm, frequencies []int) (spans []place) {
+	isApart := func(t queryTerm) bool { return t.phrase || t.quoted || t.function || t.partOf != "" || t.runs != nil }
 	for count := maxTogether; count > 1; count-- {
 		for start := 0; start+count <= len(terms) && len(spans) < maxTogethers; start++ {
-			isAbsent := false
-			for at := start; at < start+count; at++ {
-				t := terms[at]
-				if t.phrase || t.quoted || t.function || t.partOf != "" || t.runs != nil {
-					isAbsent = false
-					break
-				}
-				isAbsent = isAbsent || frequencies[at] == 0
-			}
-			if isAbsent {
+			if slices.Contains(frequencies[start:start+count], 0) && !slices.ContainsFunc(terms[start:start+count], isApart) {
 				spans = append(spans, place{start, start + count})
 			}
 		}

@@ -12,6 +12,7 @@ import (
 func TestSpellings(t *testing.T) {
 	passages := []passage{
 		{"camel.md", "We call `getUserProfileById`. It goes through parseHTTPResponse.\n```\nmaxIdleConnsPerHost = 20\n```\n", 60, ""},
+		{"prose.md", "A PaymentGateway settles what a paymentservice sends to backupstore.", 60, ""},
 		{"snake.md", "We call load_team_roster_by_name in the worker.", 60, ""},
 	}
 	for i := range 20 {
@@ -35,6 +36,14 @@ func TestSpellings(t *testing.T) {
 		// A part that is nowhere says that the word is none of the vault's.
 		{"roster of teamPlayers", "roster teamplayers", "of/f", "teamplayers", "snake.md"},
 		{`"teamRoster" roster`, "teamroster roster", "", "teamroster", ""},
+		// Words side by side are found as one where they are nowhere.
+		{"payment service", "payment paymentservice", "", "", "prose.md"},
+		{"back up store", "backupstore", "", "", "prose.md"},
+		{"payment-service fails", "payment paymentservice fails", "", "fails", "prose.md"},
+		{`"back" up store`, "back up store", "", "back, up, store", ""},
+		{"bread back up", "back up bread", "", "back, up", "0.md"},
+		{"bread butter", "bread butter", "", "", "0.md"},
+		{"payment gateway", "payment gateway", "", "", "prose.md"},
 		{"who calls getUser by hand", "calls hand get user", "who/f by/f", "hand", "camel.md"},
 	} {
 		answer := ask(t, s, search.Request{Query: test.query, Mode: search.Lexical, Explain: true, All: true})

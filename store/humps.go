@@ -53,7 +53,6 @@ func headOf(word string) int {
 
 // addLine gathers those of a line or a part of one. Names of templates, as {{embedNote}}, are no text.
 func (h *humpParts) addLine(line string, isFenced bool) {
-	inCode, read := false, 0 // whether the text so far opened a code span
 	for at := 1; at < len(line); at++ {
 		if kinds[line[at]] != kindCapital || !isHumpAt(line, at) {
 			continue
@@ -62,9 +61,8 @@ func (h *humpParts) addLine(line string, isFenced bool) {
 			return
 		}
 		start, end := wordAround(line, at)
-		inCode, read = inCode != (strings.Count(line[read:start], "`")%2 == 1), end
 		word := line[start:end]
-		if at = end; strings.HasSuffix(line[:start], templateBegin) || !isFenced && !inCode && isBrand(word) {
+		if at = end; strings.HasSuffix(line[:start], templateBegin) || brands[word] {
 			continue
 		}
 		eachHump(word, func(part string) { h.add(part, isFenced) })
@@ -80,17 +78,18 @@ func wordAround(line string, at int) (start, end int) {
 	return start, end
 }
 
-// isBrand tells of a word that it is written as JavaScript, GitHub and YouTube are: who looks for java, git or you does not look for
-// these. In code it is the name of a type.
-func isBrand(word string) bool {
-	humps := 0
-	for at := 1; at < len(word); at++ {
-		if kinds[word[at]] == kindCapital {
-			humps++
-		}
+// brands are names that stand in many notes and are not found by their parts: who looks for java, git or you does not look for these,
+// and where these words were as frequent as the names they would weigh nothing. On documentation of the web java was in five times as
+// many passages, git too.
+var brands = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(`JavaScript TypeScript CoffeeScript AppleScript GitHub GitLab BitBucket YouTube LinkedIn FaceBook WhatsApp
+		TikTok WordPress PayPal PowerPoint PowerShell OneNote OneDrive SharePoint OutLook FaceTime MacBook AirPods LibreOffice OpenOffice
+		StackOverflow JetBrains IntelliJ PostScript LaTeX MySQL PostgreSQL`) {
+		names[name] = true
 	}
-	return humps == 1 && kinds[word[0]] == kindCapital
-}
+	return names
+}()
 
 // templateBegin stands before the name of a template, which is no text.
 const templateBegin = "{{"
