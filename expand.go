@@ -75,7 +75,9 @@ func (a *asking) expand(ctx context.Context, answer *SearchAnswer) error {
 		isListed[r.way] = true
 		r.Via = a.via(r.way)
 		r.Score = min(r.Score, answer.Results[len(answer.Results)-1].Score)
-		putBehind(r.Explain, last)
+		if e := r.Explain; e != nil && last != nil && e.Score > last.Score {
+			e.MoveTo(last.Score, behindHits)
+		}
 		last = r.Explain
 		answer.Results = append(answer.Results, r.SearchResult)
 	}
@@ -89,15 +91,6 @@ func isRanked(r SearchResult) bool { return r.BM25Rank != nil || r.VecRank != ni
 func (a *asking) via(l *linkedNote) *search.Via {
 	shown := a.finder.engine.shown
 	return &search.Via{Path: shown(l.via.Path), Kind: shown(l.via.Kind), Direction: l.via.Direction}
-}
-
-// putBehind takes off what a score is above that of the passage before it.
-func putBehind(e, last *search.Explain) {
-	if e == nil || last == nil || e.Score <= last.Score {
-		return
-	}
-	e.Contributions = append(e.Contributions, search.Contribution{Name: behindHits, Amount: last.Score - e.Score})
-	e.Score = last.Score
 }
 
 // tokensLeft is what the passages of an answer have left of the budget.

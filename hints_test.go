@@ -19,7 +19,11 @@ func noticesOf(t *testing.T, e *quarry.Engine, request quarry.SearchRequest) (qu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.Status, strings.Join(answer.Notices, "\n")
+	got := strings.Join(answer.Notices, "\n")
+	if strings.Contains(got, "--") {
+		t.Errorf("%+v: a notice speaks of flags, which other front doors have not: %q", request, got)
+	}
+	return answer.Status, got
 }
 
 // TestArchivedHint holds that a weak answer says so where archived notes match better, and no other does; and that a client is told
