@@ -9,10 +9,10 @@ import (
 
 // held are the texts that a filter looks for within others, folded.
 type held struct {
-	paths, files, titles       pieces
-	sections                   pieces
-	needsTitles, needsSections bool
-	isEmpty                    bool // nothing is asked of notes
+	paths, files, titles pieces
+	sections             pieces
+	needsSections        bool
+	isEmpty              bool // nothing is asked of notes
 }
 
 // pieces are texts of which one has to be in another text, or none may be.
