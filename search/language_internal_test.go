@@ -182,3 +182,17 @@ func FuzzLanguage(f *testing.F) {
 		}
 	})
 }
+
+// A secret in a query is no filter of a property, and is not looked for.
+func TestMarkersOfSecrets(t *testing.T) {
+	for query, want := range map[string]string{
+		"why does [REDACTED:password] fail":       "why does   fail",
+		"[REDACTED:unscanned][REDACTED:a.b-c_d1]": "  ",
+		"[redacted:yes]":                          "[redacted:yes]",
+		"[status:active] pool":                    "[status:active] pool",
+	} {
+		if got, isAny := withoutMarkers(query); got != want || isAny != (got != query) {
+			t.Errorf("%q: %q, %v", query, got, isAny)
+		}
+	}
+}

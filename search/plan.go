@@ -129,7 +129,11 @@ func (s Searcher) plan(ctx context.Context, request Request, passages int) (*Pla
 		p.Mode = Lexical
 		p.notices = append(p.notices, "no embedding model: keyword search alone")
 	}
-	query := parseLanguage(request.Query, func(text string) bool {
+	written, isRedacted := withoutMarkers(request.Query)
+	if isRedacted {
+		p.notices = append(p.notices, "what looks like a secret in the query is not looked for")
+	}
+	query := parseLanguage(written, func(text string) bool {
 		_, ok := s.day(text)
 		return ok
 	})

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -208,6 +209,15 @@ func wordsOf(text string) []place {
 		words = append(words, place{start, len(text)})
 	}
 	return words
+}
+
+// marker is what stands in a query in the place of a secret. Brackets would make it the filter of a property.
+var marker = regexp.MustCompile(`\[REDACTED:[\w.-]*\]`)
+
+// withoutMarkers takes them out: they are in no note that speaks of the query.
+func withoutMarkers(query string) (rest string, isAny bool) {
+	rest = marker.ReplaceAllLiteralString(query, " ")
+	return rest, rest != query
 }
 
 // cutQuery keeps the first bytes of a query, whole characters, without what no index holds.
