@@ -143,7 +143,7 @@ func hintFor(err error) string {
 		{quarry.ErrReadOnly, "name a place that can be written to with --db FILE or QUARRY_DB"},
 		{quarry.ErrNewerIndex, "update quarry, or name another file with --db FILE"},
 		{quarry.ErrForeignFile, "the file was left alone; name another one with --db FILE"},
-		{quarry.ErrDamaged, "run `quarry index` to build the index anew from the vault"},
+		{quarry.ErrDamaged, "run `quarry index --verify`, which finds all damage and then builds the index anew from the vault"},
 		{quarry.ErrOtherVault, "name another file with --db FILE, or let `quarry index --force` build it anew of this vault"},
 		{quarry.ErrSeveral, "give the path of the one that is meant"},
 		{quarry.ErrLeftOut, "docs/configuration.md tells what is left out and how to take it in; `quarry parse` reads it all the same"},

@@ -102,7 +102,7 @@ func describe(err error) *toolError {
 	case errors.Is(err, quarry.ErrNoIndex):
 		return &toolError{"there is no index yet", "no_index", "ask the user to run `quarry index`"}
 	case errors.Is(err, quarry.ErrDamaged):
-		return &toolError{"the index is damaged", "damaged_index", "ask the user to run `quarry index`"}
+		return &toolError{"the index is damaged", "damaged_index", "ask the user to run `quarry index --verify`"}
 	case errors.Is(err, quarry.ErrNotFound):
 		return &toolError{err.Error(), "unknown_note", "name a note by the file_path of a passage, by its name or its #docid, or leave the filter out"}
 	case errors.Is(err, quarry.ErrSeveral):
