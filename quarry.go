@@ -37,7 +37,7 @@ import (
 )
 
 // readingVersion changes when notes are read or cut in another way, so that an older index is built anew.
-const readingVersion = "12"
+const readingVersion = "13"
 
 // Config says what to work on. The zero value of a field means its default; VaultDir and DatabasePath have none.
 type Config struct {
