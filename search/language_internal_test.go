@@ -84,7 +84,7 @@ func TestLanguage(t *testing.T) {
 		"path:a,b":                     `path:"a,b"`,
 		"file:kiln title:clay":         "file:kiln title:clay",
 		"section:setup -section:x":     "section:setup -section:x",
-		"file:///srv/x":               "file:///srv/x",
+		"file:///srv/x":                "file:///srv/x",
 		"type::x status:=5":            "type::x status:=5",
 		"http://a.b/c 12:30 C++:":      "http://a.b/c 12:30 C++:",
 		"std::vector note: buy milk":   "std::vector note: buy milk",
