@@ -236,8 +236,7 @@ func rankLike(plan *Plan, candidates []candidate) []candidate {
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		c.lexical = plan.lexicalOf(c.BM25)
-		c.rrf = share(1, fusionK, c.LexicalRank) + share(1, fusionK, c.VectorRank)
+		c.measure(plan)
 		c.add("words", likeWords*c.lexical)
 		c.add("passage", likePassage*c.Cosine)
 		c.add("note", likeNote*c.NoteCosine)

@@ -59,6 +59,15 @@ func (v *snapshot) Passages(ctx context.Context, ids []store.PassageID) ([]store
 
 // fetchNote reads the facts of one note and finds its ids among the others.
 func fetchNote(c *engine.Conn, id int64) (*store.Note, error) {
+	r, err := fetchRow(c, id)
+	if err != nil {
+		return nil, err
+	}
+	return &r.Note, identify(c, r)
+}
+
+// fetchRow reads a note's own row.
+func fetchRow(c *engine.Conn, id int64) (*noteRow, error) {
 	s, err := c.Prepare("SELECT " + noteColumns + " FROM notes WHERE id = ?")
 	if err != nil {
 		return nil, err
@@ -68,11 +77,7 @@ func fetchNote(c *engine.Conn, id int64) (*store.Note, error) {
 	if more, err := s.Step(); err != nil || !more {
 		return nil, cmp.Or(err, damaged("note %d is missing", id))
 	}
-	r, err := readNote(s)
-	if err != nil {
-		return nil, err
-	}
-	return &r.Note, identify(c, r)
+	return readNote(s)
 }
 
 // identify sets NoteID and DocID of one note.

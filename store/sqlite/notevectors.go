@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"hash/crc32"
 	"math"
 
@@ -32,10 +31,11 @@ func (r *noteReader) of(id int64) (*candidateNote, error) {
 	}
 	n := &candidateNote{weight: 1}
 	r.read[id] = n
-	var err error
-	if n.note, err = r.facts(id); err != nil {
+	row, err := fetchRow(r.conn, id) // no more: its names depend on others
+	if err != nil {
 		return nil, err
 	}
+	n.note = &row.Note
 	figures, err := figureRows(r.conn, selectFigures+" WHERE note = ?", id)
 	if err != nil {
 		return nil, err
@@ -53,24 +53,6 @@ func (r *noteReader) of(id int64) (*candidateNote, error) {
 		n.cosine, err = r.cosine(id)
 	}
 	return n, err
-}
-
-// facts are those of a note's own row: its names depend on others.
-func (r *noteReader) facts(id int64) (*store.Note, error) {
-	s, err := r.conn.Prepare("SELECT " + noteColumns + " FROM notes WHERE id = ?")
-	if err != nil {
-		return nil, err
-	}
-	defer s.Reset()
-	s.BindInt(0, id)
-	if more, err := s.Step(); err != nil || !more {
-		return nil, cmp.Or(err, damaged("note %d is missing", id))
-	}
-	row, err := readNote(s)
-	if err != nil {
-		return nil, err
-	}
-	return &row.Note, nil
 }
 
 // cosine compares the query with the vector of a note, 0 where it has none.
