@@ -60,8 +60,12 @@ type Config struct {
 	Sensitivity []SensitivityConfig
 	Audience    Audience         // whom the engine answers; "": Owner
 	Ranking     *RankingSettings // nil: DefaultRanking
-	Logger      *slog.Logger
-	Now         func() time.Time // for tests; nil: time.Now
+	Blocks      []BlockConfig    // in the order in which a session gets them
+	Session     SessionBudget
+	// CaptureFolder is where captured notes go, below the vault; "": DefaultCaptureFolder.
+	CaptureFolder string
+	Logger        *slog.Logger
+	Now           func() time.Time // for tests; nil: time.Now
 }
 
 // TypesConfig says where the settings of note types come from.

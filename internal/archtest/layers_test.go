@@ -18,6 +18,7 @@ var layers = map[string][]string{
 		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect", "quarry/internal/spelling",
 		"quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/internal/date", "quarry/health",
 		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/store/visible", "quarry/index", "quarry/search",
+		"quarry/internal/watch",
 	},
 
 	// Bytes or values in, values out.
@@ -35,6 +36,8 @@ var layers = map[string][]string{
 	"quarry/internal/vector":      {},
 	"quarry/internal/steering":    {},
 	"quarry/internal/spelling":    {},
+	"quarry/internal/compress":    {},
+	"quarry/internal/watch":       {}, // events of folders, no vault
 
 	"quarry/internal/filename": {},
 
@@ -64,10 +67,16 @@ var layers = map[string][]string{
 	"quarry/search": {"quarry/store", "quarry/embedding", "quarry/internal/interaction", "quarry/internal/date"},
 
 	// Front doors: they hold an engine, never a store.
-	"quarry/internal/eval":      {"quarry"},
-	"quarry/internal/mcpserver": {"quarry", "quarry/internal/steering"},
-	"quarry/internal/cli":       {"quarry", "quarry/internal/mcpserver", "quarry/internal/eval", "quarry/internal/steering", "quarry/internal/spelling"},
-	"quarry/cmd/quarry":         {"quarry/internal/cli"},
+	"quarry/internal/eval":       {"quarry"},
+	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/steering"},
+	"quarry/internal/httpserver": {"quarry", "quarry/internal/mcpserver", "quarry/internal/steering"},
+	"quarry/internal/hook":       {"quarry", "quarry/internal/compress", "quarry/internal/steering"},
+	"quarry/internal/setup":      {}, // files of other programs
+	"quarry/internal/cli": {
+		"quarry", "quarry/internal/mcpserver", "quarry/internal/httpserver", "quarry/internal/hook", "quarry/internal/compress", "quarry/internal/setup",
+		"quarry/internal/eval", "quarry/internal/steering", "quarry/internal/spelling",
+	},
+	"quarry/cmd/quarry": {"quarry/internal/cli"},
 
 	"quarry/internal/archtest": {},
 }
@@ -83,11 +92,14 @@ var owners = map[string][]string{
 	"github.com/spf13/pflag":                 {"quarry/internal/cli"},
 	"github.com/schollz/progressbar":         {"quarry/internal/cli"},
 	"github.com/modelcontextprotocol/go-sdk": {"quarry/internal/mcpserver"},
+	"github.com/fsnotify/fsnotify":           {"quarry/internal/watch"},
+	"github.com/tailscale/hujson":            {"quarry/internal/setup"},
+	"golang.org/x/time":                      {"quarry/internal/httpserver"},
 }
 
 // pure names the packages that know no file, network, environment or clock.
 var pure = []string{
-	"quarry/secret", "quarry/secret/internal/pattern", "quarry/internal/dialect", "quarry/internal/date", "quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/health", "quarry/search", "quarry/store", "quarry/embedding",
+	"quarry/secret", "quarry/secret/internal/pattern", "quarry/internal/compress", "quarry/internal/dialect", "quarry/internal/date", "quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/note", "quarry/chunk", "quarry/graph", "quarry/health", "quarry/search", "quarry/store", "quarry/embedding",
 }
 
 // impure names what a pure package may not import.

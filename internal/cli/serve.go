@@ -25,8 +25,11 @@ requests are refused.`,
 			if err != nil {
 				return err
 			}
+			ctx, end := a.untilParentEnds(cmd.Context())
+			defer end()
+			live.keepFresh(ctx)
 			a.noticeWaiting("Waiting for an MCP client on standard input, which starts this command by itself; Ctrl-C ends it.")
-			err = mcpserver.Serve(cmd.Context(), live, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.out.to})
+			err = mcpserver.Serve(ctx, live, versionInfo().Version, io.NopCloser(a.io.In), unclosed{a.out.to})
 			return errors.Join(err, live.Close())
 		},
 	}

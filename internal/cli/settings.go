@@ -44,12 +44,14 @@ func (a *app) configFor(vaultDir string, user settings) (quarry.Config, error) {
 	if err != nil {
 		return quarry.Config{}, err
 	}
-	return quarry.Config{
+	config := quarry.Config{
 		VaultDir: vaultDir, DatabasePath: db, ModelDir: a.absolute(merged.Model), Folders: merged.Folders, Ignore: merged.Ignore,
 		MaxFileBytes: merged.maxFileMiB() << 20, Dialect: merged.Dialect, DataFiles: merged.DataFiles != nil && *merged.DataFiles, Types: merged.Types.config(),
 		Redaction: merged.Redaction.options(), VaultPatterns: redactionSettings{Patterns: merged.vaultPatterns}.options().Patterns, Sensitivity: merged.sensitivity(), Audience: audience,
 		Ranking: merged.ranking(), Logger: logger,
-	}, nil
+	}
+	merged.layBlocks(&config)
+	return config, nil
 }
 
 func (a *app) userSettings() (settings, error) {

@@ -1,0 +1,2 @@
+// Package watch tells what changes below a folder.
+package watch
