@@ -30,12 +30,6 @@ func (e *Engine) Watch(ctx context.Context, options WatchOptions, event func(Wat
 // IsIndexing tells whether a run of the index is going on, in this process or another.
 func (e *Engine) IsIndexing() bool { return false }
 
-// Warm reads model and index into memory, so that the first answer comes as fast as later ones. Without an index it is ErrNoIndex.
-func (e *Engine) Warm(ctx context.Context) (err error) {
-	defer e.clean(&err)
-	return nil
-}
-
 // StateDir is the folder beside the index for what is kept between calls and can be thrown away: blocks, what sessions were given.
 // It is made by whoever writes there, readable for the user alone.
 func (e *Engine) StateDir() string { return e.config.DatabasePath + ".state" }
