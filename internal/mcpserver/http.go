@@ -1,9 +1,219 @@
 package mcpserver
 
-import "net/http"
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
 
-// Handler speaks MCP by streamable HTTP, without sessions. Who may ask, how much and how often is for whoever mounts it. It is safe
-// for concurrent use.
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"quarry"
+)
+
+// maxBatch is how many messages a client may send in one body: older revisions of the protocol let it send several.
+const maxBatch = 64
+
+const bothKinds = "application/json, text/event-stream"
+
+// httpServer speaks MCP over HTTP: an answer is a JSON document, a stream of events where the client wants progress.
+type httpServer struct {
+	plain, streaming http.Handler
+	engines          Engines
+}
+
+// Handler speaks MCP by streamable HTTP, without sessions: each POST is answered by itself, in the revision that it speaks. A body
+// may have 4 MB. What the protocol says of errors is filtered as the engines' Redactor has it; a request whose client is gone is
+// given up. Who may ask, from where, and how often is for whoever mounts it. It is safe for concurrent use.
 func Handler(engines Engines, version string) http.Handler {
-	return http.NotFoundHandler()
+	server := newServer(engines, version)
+	handlerOf := func(asJSON bool) http.Handler {
+		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+			Stateless: true, JSONResponse: asJSON, MaxRequestBodyBytes: maxMessageBytes, PropagateRequestCancellation: true,
+			DisableLocalhostProtection: true, // the one who mounts it knows by which names it may be called
+			Logger:                     slog.New(slog.DiscardHandler),
+		})
+	}
+	return &httpServer{plain: handlerOf(true), streaming: handlerOf(false), engines: engines}
+}
+
+func (h *httpServer) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	clean := &cleanWriter{to: w, filter: h.engines.Redactor}
+	defer clean.finish()
+	if request.Method != http.MethodPost {
+		h.plain.ServeHTTP(clean, request)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxMessageBytes))
+	if tooLong := new(http.MaxBytesError); errors.As(err, &tooLong) {
+		refuse(clean, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "the message is too long")
+		return
+	}
+	if err != nil { // the client is gone, or too slow
+		refuse(clean, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "the message cannot be read")
+		return
+	}
+	messages, code, fault := messagesOf(body)
+	if fault != "" {
+		refuse(clean, http.StatusBadRequest, code, fault)
+		return
+	}
+	handler := h.plain
+	if wantsProgress(messages) {
+		handler = h.streaming
+	}
+	if accepted := strings.Join(request.Header.Values("Accept"), ","); !strings.Contains(accepted, "*/*") {
+		request.Header.Set("Accept", bothKinds) // what is answered is of the kind that all clients can read
+	}
+	request.Body = io.NopCloser(bytes.NewReader(body))
+	handler.ServeHTTP(clean, request.WithContext(context.WithValue(request.Context(), clientContext{}, request.Context())))
+}
+
+// clientContext is the key of the context that ends when the client of a request is gone: that of the call outlives it.
+type clientContext struct{}
+
+// withClient is a context that also ends when the client is gone.
+func withClient(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	if client, ok := ctx.Value(clientContext{}).(context.Context); ok {
+		stop := context.AfterFunc(client, cancel)
+		return ctx, func() { stop(); cancel() }
+	}
+	return ctx, cancel
+}
+
+// messagesOf reads a body; fault tells what is wrong with it, with the code of the protocol.
+func messagesOf(body []byte) (messages []json.RawMessage, code int, fault string) {
+	body = bytes.TrimSpace(body)
+	if !json.Valid(body) {
+		return nil, jsonrpc.CodeParseError, "the body is no JSON"
+	}
+	if body[0] != '[' {
+		messages = []json.RawMessage{body}
+	} else if err := json.Unmarshal(body, &messages); err != nil || len(messages) == 0 {
+		return nil, jsonrpc.CodeInvalidRequest, "this is no JSON-RPC message"
+	}
+	if len(messages) > maxBatch {
+		return nil, jsonrpc.CodeInvalidRequest, "too many messages in one body"
+	}
+	for _, one := range messages {
+		if _, err := jsonrpc.DecodeMessage(one); err != nil {
+			return nil, jsonrpc.CodeInvalidRequest, "this is no JSON-RPC message"
+		}
+	}
+	return messages, 0, ""
+}
+
+// wantsProgress tells of a call that gives a token to tell its progress by, for which a stream is needed.
+func wantsProgress(messages []json.RawMessage) bool {
+	var read struct {
+		Params struct {
+			Meta struct {
+				Token any `json:"progressToken"`
+			} `json:"_meta"`
+		} `json:"params"`
+	}
+	return len(messages) == 1 && json.Unmarshal(messages[0], &read) == nil && read.Params.Meta.Token != nil
+}
+
+// refuse answers what is no message with an error of the protocol.
+func refuse(w http.ResponseWriter, status, code int, message string) {
+	answer, err := encode(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": message}})
+	if err != nil {
+		return // it holds two plain values
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(answer) // a client that is gone hears nothing
+}
+
+// cleanWriter keeps secrets out of what the protocol says. What is written is held until it is flushed or all is written, so that
+// it is whole: a document, an event, or a line of text.
+type cleanWriter struct {
+	to     http.ResponseWriter
+	filter func() *quarry.Redactor
+	status int
+	held   []byte
+}
+
+func (w *cleanWriter) Header() http.Header { return w.to.Header() }
+
+func (w *cleanWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+func (w *cleanWriter) Write(p []byte) (int, error) {
+	w.held = append(w.held, p...)
+	return len(p), nil
+}
+
+// FlushError hands out what is held. The error is that of the connection.
+func (w *cleanWriter) FlushError() error {
+	if err := w.send(); err != nil {
+		return err
+	}
+	return http.NewResponseController(w.to).Flush()
+}
+
+func (w *cleanWriter) finish() { _ = w.send() } // a client that is gone hears nothing
+
+func (w *cleanWriter) send() error {
+	clean := w.clean()
+	w.held = nil
+	if w.status > 0 {
+		w.Header().Del("Content-Length")
+		w.to.WriteHeader(w.status)
+		w.status = -1
+	}
+	if len(clean) == 0 {
+		return nil
+	}
+	_, err := w.to.Write(clean)
+	return err
+}
+
+func (w *cleanWriter) clean() []byte {
+	kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
+	switch {
+	case len(w.held) == 0:
+		return nil
+	case kind == "application/json":
+		return cleanMessage(w.held, w.filter())
+	case kind == "text/event-stream":
+		var out []byte
+		for line := range bytes.Lines(w.held) {
+			if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
+				out = append(append(append(out, "data: "...), cleanMessage(data, w.filter())...), '\n')
+				continue
+			}
+			out = append(out, line...)
+		}
+		return out
+	}
+	text, _ := w.filter().Redact(string(w.held))
+	return []byte(text)
+}
+
+// cleanMessage is a message, or several in a list, without secrets.
+func cleanMessage(raw []byte, filter *quarry.Redactor) []byte {
+	raw = bytes.TrimSpace(raw)
+	var batch []json.RawMessage
+	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &batch) != nil {
+		return redactMessage(raw, filter)
+	}
+	out := []byte{'['}
+	for i, one := range batch {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, redactMessage(one, filter)...)
+	}
+	return append(out, ']')
 }

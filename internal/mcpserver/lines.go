@@ -34,15 +34,8 @@ type lockedWriter struct {
 
 func (w *lockedWriter) Write(p []byte) (int, error) {
 	message, decodeErr := jsonrpc.DecodeMessage(bytes.TrimSpace(p))
-	answer, isAnswer := message.(*jsonrpc.Response)
-	line := p
-	switch {
-	case decodeErr != nil, !isAnswer:
-		line = append(w.filter().RedactJSON(bytes.TrimSpace(p)), '\n')
-	case answer.Error != nil:
-		line = w.redactError(answer, p)
-	}
-	if _, err := w.write(line); err != nil {
+	_, isAnswer := message.(*jsonrpc.Response)
+	if _, err := w.write(append(redactMessage(bytes.TrimSpace(p), w.filter()), '\n')); err != nil {
 		return 0, err
 	}
 	if isAnswer && decodeErr == nil {
@@ -51,21 +44,30 @@ func (w *lockedWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// redactError is the line of an error, without secrets. The id stays as the client chose it, or it would know no answer.
-func (w *lockedWriter) redactError(answer *jsonrpc.Response, line []byte) []byte {
+// redactMessage is a message without secrets. The documents of answers have been filtered; the id of an error stays as the client
+// chose it, or it would know no answer.
+func redactMessage(raw []byte, filter *quarry.Redactor) []byte {
+	message, err := jsonrpc.DecodeMessage(raw)
+	answer, isAnswer := message.(*jsonrpc.Response)
+	switch {
+	case err != nil, !isAnswer:
+		return filter.RedactJSON(bytes.Clone(raw))
+	case answer.Error == nil:
+		return raw
+	}
 	failure, err := json.Marshal(answer.Error)
 	if err != nil {
-		return append(w.filter().RedactJSON(bytes.TrimSpace(line)), '\n')
+		return filter.RedactJSON(bytes.Clone(raw))
 	}
-	clean := w.filter().RedactJSON(bytes.Clone(failure))
+	clean := filter.RedactJSON(bytes.Clone(failure))
 	if bytes.Equal(clean, failure) {
-		return line
+		return raw
 	}
 	encoded, err := encode(map[string]any{"jsonrpc": "2.0", "id": answer.ID.Raw(), "error": json.RawMessage(clean)})
 	if err != nil {
-		return append(w.filter().RedactJSON(bytes.TrimSpace(line)), '\n')
+		return filter.RedactJSON(bytes.Clone(raw))
 	}
-	return append(encoded, '\n')
+	return encoded
 }
 
 // write writes a message that the count of answers does not see.
@@ -193,8 +195,10 @@ func (r *lineReader) messages(line []byte) []byte {
 		r.reject(jsonrpc.CodeParseError, "the line is no JSON")
 		return nil
 	}
-	batch := []json.RawMessage{line}
-	if line[0] == '[' && (json.Unmarshal(line, &batch) != nil || len(batch) == 0) {
+	var batch []json.RawMessage
+	if line[0] != '[' {
+		batch = []json.RawMessage{line}
+	} else if json.Unmarshal(line, &batch) != nil || len(batch) == 0 {
 		batch = []json.RawMessage{nil}
 	}
 	var good []byte

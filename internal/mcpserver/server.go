@@ -35,9 +35,21 @@ type Engines interface {
 
 // Serve speaks MCP on in and out until in ends or ctx does. Only protocol messages are written to out.
 func Serve(ctx context.Context, engines Engines, version string, in io.ReadCloser, out io.WriteCloser) error {
+	server := newServer(engines, version)
+	locked := &lockedWriter{out: out, filter: engines.Redactor}
+	err := server.Run(ctx, &mcp.IOTransport{Reader: newLineReader(in, locked), Writer: locked, MaxLineLength: 2 * maxMessageBytes})
+	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		return fmt.Errorf("serve MCP: %w", err)
+	}
+	return nil
+}
+
+// newServer makes a server, which any number of connections may share.
+func newServer(engines Engines, version string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "quarry", Title: "quarry", Version: version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 		Logger:       slog.New(slog.DiscardHandler),
 	})
 	for _, t := range tools {
@@ -45,12 +57,7 @@ func Serve(ctx context.Context, engines Engines, version string, in io.ReadClose
 			return answerWith(ctx, request, engines, t.run)
 		})
 	}
-	locked := &lockedWriter{out: out, filter: engines.Redactor}
-	err := server.Run(ctx, &mcp.IOTransport{Reader: newLineReader(in, locked), Writer: locked, MaxLineLength: 2 * maxMessageBytes})
-	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
-		return fmt.Errorf("serve MCP: %w", err)
-	}
-	return nil
+	return server
 }
 
 // toolError is an error in the form that clients get.
@@ -64,6 +71,8 @@ func (e *toolError) Error() string { return e.Message }
 
 // answerWith runs one tool and gives its document, in which it leaves no secret, both as text and as structured content.
 func answerWith(ctx context.Context, request *mcp.CallToolRequest, engines Engines, run func(context.Context, *quarry.Engine, arguments) ([]byte, error)) (*mcp.CallToolResult, error) {
+	ctx, end := withClient(ctx)
+	defer end()
 	filter := engines.Redactor()
 	document, err := func() ([]byte, error) {
 		engine, release, err := engines.Acquire(ctx)

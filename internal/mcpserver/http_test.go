@@ -1,0 +1,78 @@
+package mcpserver_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"quarry/internal/mcpserver"
+)
+
+// overHTTP is a server of the little vault, and a function that posts a body with a revision in its header, "" for none.
+func overHTTP(t *testing.T) func(body, revision string) (int, string) {
+	t.Helper()
+	server := httptest.NewServer(mcpserver.Handler(oneEngine{open(t, true)}, "1.0"))
+	t.Cleanup(server.Close)
+	return func(body, revision string) (int, string) {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		if revision != "" {
+			request.Header.Set("MCP-Protocol-Version", revision)
+		}
+		response, err := server.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		answer, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(answer)
+	}
+}
+
+func TestHandler(t *testing.T) {
+	post := overHTTP(t)
+	secret := "ghp" + "_" + strings.Repeat("aB3dE5", 6)
+	call := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"obsidian_search","arguments":{"query":"kiln","limit":"1"}}}`
+	for _, test := range []struct {
+		name, body, revision string
+		status               int
+		wants                []string
+	}{
+		{"initialize", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "", 200, []string{`"protocolVersion":"2025-06-18"`}},
+		{"initialized", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2025-06-18", 202, nil},
+		{"call", call, "2025-06-18", 200, []string{`"structuredContent"`, "kiln.md"}},
+		{"batch of an older revision", "[" + call + "," + strings.Replace(call, `"id":2`, `"id":3`, 1) + "]", "2025-03-26", 200, []string{`"id":2`, `"id":3`}},
+		{"large batch", "[" + strings.Repeat(call+",", 70) + call + "]", "", 400, []string{"too many messages"}},
+		{"junk", "{junk", "", 400, []string{`"code":-32700`}},
+		{"no message", `{"id":1}`, "", 400, []string{`"code":-32600`}},
+		{"nothing", "", "", 400, []string{`"code":-32700`}},
+		{"too long", `{"jsonrpc":"2.0","id":1,"method":"x","params":{"y":"` + strings.Repeat("z", 5<<20) + `"}}`, "", 413, []string{"too long"}},
+		{"progress", strings.Replace(call, `"params":{`, `"params":{"_meta":{"progressToken":1},`, 1), "2025-06-18", 200, []string{"event: message", "kiln.md"}},
+		{"2026-07-28", strings.Replace(call, `"params":{`, `"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},`, 1), "2026-07-28", 400, []string{"Mcp-Method"}},
+		{"secret in a name", `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"` + secret + `"}}`, "2025-06-18", 200, []string{`"error"`}},
+		{"secret in a method", `{"jsonrpc":"2.0","id":4,"method":"` + secret + `"}`, "2025-06-18", 400, nil},
+		{"secret in a header", call, secret, 400, nil},
+	} {
+		status, answer := post(test.body, test.revision)
+		if status != test.status {
+			t.Errorf("%s: status %d: %.300s", test.name, status, answer)
+		}
+		for _, want := range test.wants {
+			if !strings.Contains(answer, want) {
+				t.Errorf("%s: %q is not in %.300s", test.name, want, answer)
+			}
+		}
+		if strings.Contains(answer, secret[10:]) {
+			t.Errorf("%s: a secret is in %s", test.name, answer)
+		}
+	}
+}
