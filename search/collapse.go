@@ -112,9 +112,12 @@ func foldedWords(text string) []string {
 	return words
 }
 
+// firstSolid is the first character of those scripts, of Thai: nearly all text is below.
+const firstSolid = 0x0e00
+
 // isWrittenSolid tells of characters of scripts without blanks between words.
 func isWrittenSolid(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= firstSolid && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // hashOf is FNV-1a of words, each with its end.

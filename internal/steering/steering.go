@@ -4,10 +4,12 @@ package steering
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 const (
@@ -38,7 +40,7 @@ func Plain(text string) string {
 // program reads them back, a terminal shows them, and a model sees that they are there. The result may share memory with
 // document.
 func EscapeJSON(document []byte) []byte {
-	if !bytes.ContainsFunc(document, isRaw) {
+	if !hasRaw(document) {
 		return document
 	}
 	var b bytes.Buffer
@@ -54,6 +56,26 @@ func EscapeJSON(document []byte) []byte {
 		}
 	}
 	return b.Bytes()
+}
+
+// hasRaw looks for a character that isRaw tells of. Nearly all of a document is ASCII, of which eight bytes are passed at a time.
+func hasRaw(document []byte) bool {
+	const ones, highest = 0x0101010101010101, 0x8080808080808080
+	for at := 0; at < len(document); {
+		if at+8 <= len(document) {
+			eight := binary.LittleEndian.Uint64(document[at:])
+			if (eight|(eight+ones))&highest == 0 { // each byte is below 0x7f
+				at += 8
+				continue
+			}
+		}
+		r, size := utf8.DecodeRune(document[at:])
+		if isRaw(r) {
+			return true
+		}
+		at += size
+	}
+	return false
 }
 
 // isRaw leaves out what stands between the parts of a document, and what JSON escapes itself.

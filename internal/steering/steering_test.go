@@ -2,7 +2,9 @@ package steering_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"quarry/internal/steering"
 )
@@ -57,3 +59,19 @@ func TestEscapeJSON(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A character that steers is found wherever it stands.
+func TestEscapeJSONAtAnyPlace(t *testing.T) {
+	for _, steers := range []string{"\x7f", "\u009b", "\u202e", "\U000E0041"} {
+		for before := range 20 {
+			for after := range 20 {
+				text := strings.Repeat("~", before) + steers + strings.Repeat("ü", after)
+				if got := string(steering.EscapeJSON([]byte(text))); strings.Contains(got, steers) || len(got) != before+2*after+6*utf16Length(steers) {
+					t.Fatalf("%q: %q", text, got)
+				}
+			}
+		}
+	}
+}
+
+func utf16Length(text string) int { return len(utf16.Encode([]rune(text))) }

@@ -80,11 +80,17 @@ func (r *resident) keptVectors() []block {
 
 // scanVectors reads the vectors and calls visit for each block, in the order of the ids. The data are valid during the call, or from then on if they
 // stay: with a second scan of the same generation they are kept.
-func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number int64, data vectorBlock, stays bool)) error {
+func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number int64, data vectorBlock, stays bool)) (err error) {
 	r.mu.Lock()
 	r.scans++
 	keep := r.scans > 1 && r.vectors == nil
 	r.mu.Unlock()
+	var kept arena
+	if keep {
+		if kept, err = newArena(c); err != nil {
+			return err
+		}
+	}
 	s, err := c.Prepare("SELECT block, data FROM vectors")
 	if err != nil {
 		return err
@@ -104,7 +110,7 @@ func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number 
 			return damaged("a block of vectors has the wrong size")
 		}
 		if keep {
-			data = append(vectorBlock{}, data...)
+			data = kept.copyOf(data)
 			blocks = append(blocks, block{s.Int(0), data})
 		}
 		visit(s.Int(0), data, keep)
@@ -115,4 +121,23 @@ func (r *resident) scanVectors(c *engine.Conn, dimension int, visit func(number 
 		r.mu.Unlock()
 	}
 	return nil
+}
+
+// arena is room for all blocks of vectors side by side: a scan of blocks that lie apart takes twice as long, since each begins on
+// pages of memory of its own that the processor has to find.
+type arena []byte
+
+func newArena(c *engine.Conn) (arena, error) {
+	size, err := c.Int("SELECT coalesce(sum(length(data)), 0) FROM vectors")
+	return make(arena, 0, max(size, 0)), err
+}
+
+// copyOf is a copy of a block, in the arena as long as there is room.
+func (a *arena) copyOf(data vectorBlock) vectorBlock {
+	if cap(*a)-len(*a) < len(data) {
+		return append(vectorBlock{}, data...)
+	}
+	from := len(*a)
+	*a = append(*a, data...)
+	return vectorBlock((*a)[from:len(*a):len(*a)])
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -18,6 +19,7 @@ type sweep struct {
 	query  []int8
 	kept   []block         // nil: they have to be read
 	next   atomic.Int64    // in kept, of those that nobody has looked at yet
+	cut    atomic.Uint32   // the highest of both shortlists, as bits of a float32: what is below comes into neither
 	beside chan *shortlist // what was found beside, nil where that is not worth it
 }
 
@@ -41,6 +43,7 @@ func (v *snapshot) startSweep(q store.VectorQuery) (*sweep, error) {
 		q.Limit, q.Within = 1, &store.Set{}
 	}
 	s := &sweep{view: v, asked: q, query: make([]int8, len(q.Vector)), kept: v.resident.keptVectors()}
+	s.cut.Store(math.Float32bits(float32(math.Inf(-1))))
 	if vector.Quantize(q.Vector, s.query) == 0 {
 		return nil, nil //nolint:nilnil // nothing is near
 	}
@@ -75,8 +78,25 @@ func (s *sweep) lookThrough(best *shortlist) {
 		if from >= len(s.kept) {
 			return
 		}
+		s.shareCut(best)
 		for _, b := range s.kept[from:min(to, len(s.kept))] {
 			s.look(best, b, &products, true)
+		}
+	}
+}
+
+// shareCut raises the lower of the own cut and the common one to the other: as many as are kept are level with it or above, whoever
+// found them.
+func (s *sweep) shareCut(best *shortlist) {
+	for {
+		bits := s.cut.Load()
+		common := math.Float32frombits(bits)
+		if !(best.cut > common) {
+			best.cut = max(best.cut, common)
+			return
+		}
+		if s.cut.CompareAndSwap(bits, math.Float32bits(best.cut)) {
+			return
 		}
 	}
 }
