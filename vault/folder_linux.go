@@ -77,9 +77,11 @@ func (d descriptor) look(name string) (facts, error) {
 	if err != nil {
 		return facts{}, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	return facts{
-		kind: kindOfMode(stat.Mode), sizeBytes: stat.Size, modifiedNanoseconds: stat.Mtim.Nano(), inode: stat.Ino,
-	}, nil
+	return factsOfStat(&stat), nil
+}
+
+func factsOfStat(stat *unix.Stat_t) facts {
+	return facts{kind: kindOfMode(stat.Mode), sizeBytes: stat.Size, modifiedNanoseconds: stat.Mtim.Nano(), inode: stat.Ino}
 }
 
 // retry runs a system call again when a signal broke into it.

@@ -23,6 +23,9 @@ func (v *Vault) stat(ctx context.Context, path string) (File, error) {
 	if err := cmp.Or(ctx.Err(), v.checkNames(path)); err != nil {
 		return File{}, err
 	}
+	if seen, ok := v.lookDirectly(path); ok {
+		return newFile(path, seen), nil
+	}
 	here, name, err := goDown(v.base, path, openLinkless, folder.close)
 	if err != nil {
 		return File{}, err
@@ -103,6 +106,11 @@ func goDown[F comparable](start F, path string, open func(F, string) (F, error),
 // fs.ErrNotExist, fs.ErrPermission, ErrTooLarge, ErrNotRegular, ErrOutside or ErrChanged, or is one of the file system or
 // of ctx. No link is followed, wherever in the path.
 func (v *Vault) Read(ctx context.Context, path string) ([]byte, File, error) {
+	if ctx.Err() == nil && v.checkNames(path) == nil {
+		if content, seen, ok := v.readDirectly(path); ok {
+			return content, newFile(path, seen), nil
+		}
+	}
 	var content []byte
 	var file File
 	err := v.at(ctx, path, func(folder *os.Root, name string) error {
