@@ -236,12 +236,34 @@ type source struct {
 	engine  *Engine
 	last    dialect.Dialect
 	listing vault.Listing
+	isWhole bool // listing is that of the whole vault
 }
 
 func (s *source) Scan(ctx context.Context) (vault.Listing, error) {
 	listing, told, err := s.engine.scan(ctx)
-	s.last, s.listing = told, listing
+	s.last, s.listing, s.isWhole = told, listing, true
 	return listing, err
+}
+
+// ScanPaths looks at parts where they are read by the rules that the whole was.
+func (s *source) ScanPaths(ctx context.Context, paths []string, indexed iter.Seq[string]) (vault.Listing, error) {
+	e := s.engine
+	s.last = e.dialect(ctx)
+	if e.setDefaultRules(ctx, s.last) {
+		return vault.Listing{}, vault.ErrWhole
+	}
+	listing, err := e.vault.ScanPaths(ctx, paths)
+	if err != nil || e.configuredDialect() != "" {
+		return listing, err
+	}
+	names := namesOf(listing)
+	if dialect.NamesDecide(e.vault.Has) {
+		names = slices.AppendSeq(names, indexed)
+	}
+	if e.dialectBy(names) != s.last {
+		return vault.Listing{}, vault.ErrWhole
+	}
+	return listing, nil
 }
 
 func (s *source) Read(ctx context.Context, path string) ([]byte, vault.File, error) {

@@ -331,12 +331,15 @@ func (e *Engine) runIndex(ctx context.Context, config index.Config, options Inde
 	config.Settings, config.Started = e.settings, e.now()
 	config.Filter, config.Rules = e.filter, e.rules
 	config.Types, config.TypesProblems = e.types(ctx)
+	config.TypesFile = e.stored(e.typesName())
 	config.Workers = e.config.Workers
 	if config.Workers == 0 {
 		config.Workers = runtime.GOMAXPROCS(0)
 	}
 	report, err := index.Run(ctx, config, options)
-	report.Notices = e.foldersFor(seen.listing)
+	if seen.isWhole {
+		report.Notices = e.foldersFor(seen.listing)
+	}
 	return report, err
 }
 

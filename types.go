@@ -35,8 +35,11 @@ type typesRead struct {
 	isUnread bool // the file is there and may be used, and nothing of it could be read
 }
 
+// typesName is where the file of types lies: below the vault, or absolute.
+func (e *Engine) typesName() string { return cmp.Or(e.config.Types.File, notetype.FileName) }
+
 func (e *Engine) readTypes(ctx context.Context) (read typesRead) {
-	name := cmp.Or(e.config.Types.File, notetype.FileName)
+	name := e.typesName()
 	raw, err := e.typesFile(ctx, name)
 	add := func(state, message string, line int) {
 		problem := Problem{Path: e.stored(name), State: state, Reason: e.shown(message)}

@@ -36,6 +36,7 @@ type keptGraph struct {
 	Notes   []keptNote
 	// Problems are those of the last run.
 	Problems []store.Problem
+	Others   []string
 }
 
 // keptNote is what a note became.
@@ -68,6 +69,9 @@ func storedGraph(from store.Store) (keptGraph, error) {
 		return keptGraph{}, err
 	}
 	if out.Problems, err = snapshot.Problems(ctx); err != nil {
+		return keptGraph{}, err
+	}
+	if out.Others, err = snapshot.OtherFiles(ctx); err != nil {
 		return keptGraph{}, err
 	}
 	out.Notes, err = keptNotes(snapshot)
@@ -116,6 +120,9 @@ func graphByNames(from store.Store, types *notetype.Types) (keptGraph, error) {
 		return keptGraph{}, err
 	}
 	if out.Problems, err = snapshot.Problems(ctx); err != nil { // no names tell what they should be
+		return keptGraph{}, err
+	}
+	if out.Others, err = snapshot.OtherFiles(ctx); err != nil {
 		return keptGraph{}, err
 	}
 	paths, weights := []string{}, map[string]float64{}
@@ -226,7 +233,7 @@ func TestTheGraphOfAnUpdatedIndexIsThatOfAFreshOne(t *testing.T) {
 	if testing.Short() {
 		count /= 10
 	}
-	edges, complaints, rules := 0, 0, secretFolders(t, "safe")
+	edges, complaints, parts, rules := 0, 0, 0, secretFolders(t, "safe")
 	for i := range count {
 		seed := *scriptSeed + uint64(i)
 		var into store.Store = memory.New()
@@ -247,12 +254,13 @@ func TestTheGraphOfAnUpdatedIndexIsThatOfAFreshOne(t *testing.T) {
 		}
 		edges += len(got.Edges)
 		complaints += len(got.Problems)
+		parts += s.parts
 		if err := into.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if edges < count || complaints < count/10 { // or nothing was compared
-		t.Errorf("%d notes with edges, %d problems in %d scripts", edges, complaints, count)
+	if edges < count || complaints < count/10 || parts < count { // or nothing was compared
+		t.Errorf("%d notes with edges, %d problems, %d runs over paths in %d scripts", edges, complaints, parts, count)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"slices"
 	"strings"
@@ -39,6 +40,9 @@ const massDeleteFloor = 20
 type Source interface {
 	// Scan lists the files to index.
 	Scan(ctx context.Context) (vault.Listing, error)
+	// ScanPaths is Scan for what lies at some paths, or below them where they are folders; indexed are the names of all files in
+	// the index. It fails with vault.ErrWhole where parts do not tell.
+	ScanPaths(ctx context.Context, paths []string, indexed iter.Seq[string]) (vault.Listing, error)
 	// Read gives a file's bytes, and its facts as of after the read.
 	Read(ctx context.Context, path string) ([]byte, vault.File, error)
 	// Dialect is the one that the notes of the last scan are written in.
@@ -66,6 +70,7 @@ type Config struct {
 	Filter        *secret.Filter     // of secrets; nil: the default one. Settings has to name it
 	Types         *notetype.Types    // what types decide; nil: there is no types.yaml
 	TypesProblems []store.Problem    // of that file
+	TypesFile     string             // its name, as in these problems
 	Rules         *sensitivity.Rules // of classes; nil: the default ones. Settings has to name their Reading
 	Workers       int                // parsers at work side by side, at least 1
 	Started       time.Time          // the moment written beside what is stored
@@ -86,6 +91,10 @@ type Options struct {
 	Verify bool // compare content hashes too, not only size and time
 	DryRun bool // tell what would be done, write nothing
 	Force  bool // allow a mass delete
+	// Paths are what may have changed: files and folders below the vault, with slashes, there or gone. A folder stands for all
+	// that lies or lay below it. Everything else is taken as the index knows it, which is much faster. None: all is looked at, as
+	// it is where that is not enough: for a first run, Full or Verify, and where settings changed.
+	Paths []string
 }
 
 // Report is the outcome of a run. Its JSON form is part of the contract.
@@ -114,6 +123,12 @@ type Report struct {
 // When ctx ends, the files at hand are finished, and the error is ErrInterrupted: an incremental or a first run keeps
 // what it has, a full run over an existing index leaves that index as it was.
 func Run(ctx context.Context, config Config, options Options) (Report, error) {
+	if len(options.Paths) > 0 && !options.Full && !options.Verify {
+		report, err := runPaths(ctx, config, options)
+		if !isWhole(err) {
+			return report, err
+		}
+	}
 	listing, known, err := look(ctx, config)
 	if err != nil {
 		return Report{}, err
@@ -121,7 +136,7 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 	if vault := known.meta[store.MetaVault]; vault != "" && vault != config.Root && !slices.Contains(config.RootSpellings, vault) && !options.Force {
 		return Report{}, fmt.Errorf("index %s: %w (%s)", config.Root, ErrOtherVault, vault)
 	}
-	plan := makePlan(listing, known, options, config.naming())
+	plan := makePlan(listing, known, options, config.naming(), nil)
 	plan.meta = config.meta()
 	plan.reason = reasonForFull(known, plan.meta)
 	plan.full = options.Full || plan.reason != ""
@@ -129,13 +144,19 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 		plan.takeAll()
 	}
 	plan.takeOthers(listing)
-	if plan.isMassDelete() && !options.Force {
-		return Report{}, fmt.Errorf("index %d notes: %w (%d of %d)", len(listing.Files), ErrMassDelete, len(plan.gone), len(known.files))
+	return carryOut(ctx, config, options, plan)
+}
+
+// carryOut executes a plan, unless it looks like a mistake or is not to be executed.
+func carryOut(ctx context.Context, config Config, options Options, p *plan) (Report, error) {
+	if p.isMassDelete() && !options.Force {
+		left := len(p.jobs) + len(p.unchanged) + p.leftAlone
+		return Report{}, fmt.Errorf("index %d notes: %w (%d of %d)", left, ErrMassDelete, len(p.gone), len(p.known.files))
 	}
 	if options.DryRun {
-		return plan.forecast(config.TypesProblems), nil
+		return p.forecast(config.TypesProblems), nil
 	}
-	return execute(ctx, config, plan)
+	return execute(ctx, config, p)
 }
 
 // look takes stock of the vault and of the index, side by side.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"slices"
 	"strings"
@@ -62,6 +63,23 @@ func (v *fakeVault) Scan(context.Context) (vault.Listing, error) {
 	slices.SortFunc(listing.Files, func(a, b vault.File) int { return strings.Compare(a.Path, b.Path) })
 	listing.Skipped, listing.Others = v.skipped, slices.Sorted(slices.Values(v.others))
 	return listing, nil
+}
+
+func (v *fakeVault) ScanPaths(ctx context.Context, paths []string, _ iter.Seq[string]) (vault.Listing, error) {
+	listing, err := v.Scan(ctx)
+	return partOf(listing, paths), err
+}
+
+// partOf is what a listing tells of some paths.
+func partOf(listing vault.Listing, paths []string) vault.Listing {
+	isOut := func(name string) bool {
+		return !slices.ContainsFunc(paths, func(p string) bool { return name == p || strings.HasPrefix(name, p+"/") })
+	}
+	return vault.Listing{
+		Files:   slices.DeleteFunc(slices.Clone(listing.Files), func(f vault.File) bool { return isOut(f.Path) }),
+		Others:  slices.DeleteFunc(slices.Clone(listing.Others), isOut),
+		Skipped: slices.DeleteFunc(slices.Clone(listing.Skipped), func(s vault.Skipped) bool { return isOut(s.Path) }),
+	}
 }
 
 func (v *fakeVault) Read(_ context.Context, path string) ([]byte, vault.File, error) {

@@ -38,6 +38,8 @@ type plan struct {
 	reason      string
 	skippedN    int
 	failedN     int
+	// leftAlone counts the files that nobody looked at, since they are none of those that were named.
+	leftAlone int
 }
 
 // naming is what decides about names of files.
@@ -81,7 +83,8 @@ func MayBeRedacted(stored string) bool {
 	return err == nil
 }
 
-func makePlan(listing vault.Listing, k known, options Options, by naming) *plan {
+// makePlan compares a listing with what is known of the files asked for, nil for all.
+func makePlan(listing vault.Listing, k known, options Options, by naming, asked named) *plan {
 	p := &plan{known: k, unchanged: make([]job, 0, len(k.files)), naming: by}
 	present, withheld := make([]bool, len(k.files)), make([]bool, len(k.files))
 	for i := range listing.Files {
@@ -116,6 +119,8 @@ func makePlan(listing vault.Listing, k known, options Options, by naming) *plan 
 		case withheld[i] || by.isSecret(name):
 			p.withheld = append(p.withheld, name)
 		case here:
+		case asked != nil && !asked.covers(name):
+			p.leftAlone++
 		case p.isProtected(name, listing.Skipped):
 			p.unreachable = append(p.unreachable, name)
 		default:
@@ -231,7 +236,29 @@ func (p *plan) takeOthers(listing vault.Listing) {
 func (p *plan) othersChanged() bool { return !slices.Equal(p.others, p.known.others) }
 
 func (p *plan) isMassDelete() bool {
-	return len(p.known.files) >= massDeleteFloor && len(p.gone)*2 > len(p.known.files)
+	isMass := func(gone int) bool { return len(p.known.files) >= massDeleteFloor && gone*2 > len(p.known.files) }
+	return isMass(len(p.gone)) && isMass(len(p.gone)-p.countMoved())
+}
+
+// countMoved counts the files that are gone and lie, by all that tells files apart, elsewhere.
+func (p *plan) countMoved() int {
+	came := map[store.File]int{}
+	for i := range p.jobs {
+		file := &p.jobs[i].file
+		if _, isKnown := p.known.places[p.jobs[i].name]; !isKnown {
+			came[store.File{SizeBytes: file.SizeBytes, ModifiedNanoseconds: file.ModifiedNanoseconds, Inode: file.Inode}]++
+		}
+	}
+	moved := 0
+	for _, name := range p.gone {
+		old := p.known.files[p.known.places[name]]
+		key := store.File{SizeBytes: old.SizeBytes, ModifiedNanoseconds: old.ModifiedNanoseconds, Inode: old.Inode}
+		if came[key] > 0 {
+			came[key]--
+			moved++
+		}
+	}
+	return moved
 }
 
 // forecast is the report of a dry run: every job counts as indexed, since nobody looked inside.
@@ -243,7 +270,7 @@ func (p *plan) forecast(types []store.Problem) Report {
 		written[i] = p.jobs[i].name
 	}
 	return Report{
-		Indexed: len(p.jobs), Unchanged: len(p.unchanged), Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN + failedOf(types),
+		Indexed: len(p.jobs), Unchanged: len(p.unchanged) + p.leftAlone, Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN + failedOf(types),
 		Redactions: []store.Redaction{},
 		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason, Written: written,
 	}

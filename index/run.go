@@ -52,7 +52,7 @@ func execute(ctx context.Context, config Config, p *plan) (Report, error) {
 		return Report{}, err
 	}
 	r.report = Report{
-		Unchanged: len(p.unchanged), Skipped: p.skippedN, Failed: p.failedN + failedOf(config.TypesProblems), Full: p.full, Reason: p.reason,
+		Unchanged: len(p.unchanged) + p.leftAlone, Skipped: p.skippedN, Failed: p.failedN + failedOf(config.TypesProblems), Full: p.full, Reason: p.reason,
 	}
 	if p.full && len(p.known.files) > 0 {
 		snapshot, err := config.Store.Snapshot(ctx)

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -98,6 +100,16 @@ type scriptVault struct {
 
 const closedFolder = "closed"
 
+// ScanPaths tells nothing of what cannot be looked at.
+func (v *scriptVault) ScanPaths(ctx context.Context, paths []string, _ iter.Seq[string]) (vault.Listing, error) {
+	listing, err := v.Scan(ctx)
+	isClosed := func(path string) bool { return path == closedFolder || strings.HasPrefix(path, closedFolder+"/") }
+	if v.isClosed && slices.ContainsFunc(paths, isClosed) {
+		return vault.Listing{}, vault.ErrWhole
+	}
+	return partOf(listing, paths), err
+}
+
 func (v *scriptVault) Scan(ctx context.Context) (vault.Listing, error) {
 	listing, err := v.fakeVault.Scan(ctx)
 	if v.isClosed {
@@ -118,13 +130,18 @@ type script struct {
 	rules  *sensitivity.Rules // that have a secret folder
 	log    []string
 	writes int64
+	// changed are the paths that were touched since the last run that came to its end, unless all is to be looked at.
+	changed map[string]bool
+	isWhole bool
+	parts   int // runs over paths alone
 }
 
 func newScript(seed uint64, into store.Store, rules *sensitivity.Rules) *script {
-	s := &script{rules: rules, random: rand.New(rand.NewPCG(seed, 0)), vault: &scriptVault{fakeVault: newVault(nil)}, notes: map[string]written{}}
+	s := &script{rules: rules, random: rand.New(rand.NewPCG(seed, 0)), vault: &scriptVault{fakeVault: newVault(nil)}, notes: map[string]written{}, changed: map[string]bool{}, isWhole: true}
 	s.vault.dialect = pick(s, []dialect.Dialect{dialect.Obsidian, dialect.Obsidian, dialect.Logseq, dialect.Foam, dialect.Dendron})
 	s.config = index.Config{
 		Source: s.vault, Store: into, Settings: "1", Workers: 2, Started: time.Unix(1700000000, 0), Logger: slog.New(slog.DiscardHandler),
+		TypesFile: pick(s, []string{notetype.FileName, notetype.FileName, "b.md"}),
 	}
 	for range 2 + s.random.IntN(8) {
 		s.rewrite(pick(s, notePaths))
@@ -201,7 +218,7 @@ func (s *script) enlarge(notes int) {
 }
 
 func (s *script) put(path string, w written) {
-	s.notes[path] = w
+	s.notes[path], s.changed[path] = w, true
 	text := w.text(s.vault.dialect)
 	if strings.HasSuffix(path, ".canvas") {
 		text = `{"nodes":[{"id":"n","type":"text","text":"[[` + pick(s, linkTargets) + `]]"}]}`
@@ -219,6 +236,7 @@ func (s *script) note(format string, values ...any) {
 
 func (s *script) toggleOther() {
 	path := pick(s, otherPaths)
+	s.changed[path] = true
 	if place := slices.Index(s.vault.others, path); place >= 0 {
 		s.vault.others = slices.Delete(s.vault.others, place, place+1)
 	} else {
@@ -245,7 +263,7 @@ func (s *script) setTypes() {
 		s.config.Types = types
 	}
 	for range s.random.IntN(3) { // the file may be a note, too
-		problem := store.Problem{Path: pick(s, []string{notetype.FileName, "b.md"}), State: "warning", Reason: pick(s, []string{"moc: of no use", "chunk_profile: of no use"})}
+		problem := store.Problem{Path: s.config.TypesFile, State: pick(s, []string{"warning", "warning", "failed"}), Reason: pick(s, []string{"moc: of no use", "chunk_profile: of no use"})}
 		s.config.TypesProblems = append(s.config.TypesProblems, problem)
 	}
 	s.note("types: %s, problems %v", s.config.Types.Encode(), s.config.TypesProblems)
@@ -318,6 +336,7 @@ func (s *script) edit() {
 
 func (s *script) drop(path string) {
 	delete(s.notes, path)
+	s.changed[path] = true
 	s.vault.remove(path)
 	delete(s.vault.broken, path)
 	s.note("remove %s", path)
@@ -325,6 +344,7 @@ func (s *script) drop(path string) {
 
 // breakOrMend takes away the permission to read a note, or a folder, or gives all of it back.
 func (s *script) breakOrMend(path string) {
+	s.changed[path], s.changed[closedFolder] = true, true
 	switch s.random.IntN(3) {
 	case 0:
 		s.vault.broken[path] = &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
@@ -338,6 +358,10 @@ func (s *script) breakOrMend(path string) {
 }
 
 func (s *script) mend() {
+	for path := range s.vault.broken {
+		s.changed[path] = true
+	}
+	s.changed[closedFolder] = true
 	clear(s.vault.broken)
 	s.vault.isClosed = false
 	s.note("all can be read")
@@ -364,17 +388,44 @@ func (s *script) run() error {
 	default:
 		s.note("run, full %v", options.Full)
 	}
+	options.Paths = s.named()
 	_, err := index.Run(ctx, config, options)
 	if errors.Is(err, errBroken) || errors.Is(err, index.ErrInterrupted) {
+		s.isWhole = true // as a caller does
 		return nil
 	}
+	s.ran(err)
 	return err
+}
+
+// named gives, now and then, the paths to look at, some of them by a folder above; none for all.
+func (s *script) named() []string {
+	if s.isWhole || len(s.changed) == 0 || s.random.IntN(4) == 0 {
+		return nil
+	}
+	var paths []string
+	for _, name := range slices.Sorted(maps.Keys(s.changed)) {
+		if folder := path.Dir(name); folder != "." && s.random.IntN(4) == 0 {
+			name = folder
+		}
+		paths = append(paths, name)
+	}
+	s.parts++
+	s.note("of these paths alone: %q", paths)
+	return paths
+}
+
+func (s *script) ran(err error) {
+	if s.isWhole = err != nil; err == nil {
+		clear(s.changed)
+	}
 }
 
 // settle runs to the end.
 func (s *script) settle() error {
 	s.note("run")
-	_, err := index.Run(context.Background(), s.config, index.Options{Force: true})
+	_, err := index.Run(context.Background(), s.config, index.Options{Force: true, Paths: s.named()})
+	s.ran(err)
 	return err
 }
 

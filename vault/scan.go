@@ -60,6 +60,7 @@ func (v *Vault) Scan(ctx context.Context) (Listing, error) {
 		return Listing{}, err
 	}
 	w.reportMissingFolders()
+	v.leftOutBefore.Store(1 + w.leftOutEntries.Load())
 	if w.leftOutEntries.Load() <= w.vault.maxLeftOut { // all or none, so that the list does not hang on the order of the walk
 		w.found.Others = append(w.found.Others, w.leftOut...)
 	}

@@ -1,5 +1,5 @@
 // Package vault is the one place that touches the user's folder: it walks it, keeps the ignore rules, reads files safely
-// and tells whether they changed. It never writes, and knows nothing of Markdown.
+// and tells whether they changed. It writes new files alone, with Create, and knows nothing of Markdown.
 //
 // Nothing outside the folder is reached: every access goes through an os.Root, symbolic links are not followed at all,
 // and only regular files are opened. A hard link cannot be told from a file of its own and is read like one.
@@ -109,7 +109,7 @@ func (e *RootError) Hint() string {
 // FileError tells that one file could not be read or looked at. Path may hold what is not to be told on: a report that is
 // kept takes Err, which names no path.
 type FileError struct {
-	Op   string // "read" or "look at"
+	Op   string // "read", "look at" or "write"
 	Path string // as it was asked for
 	Err  error  // the cause, without the path
 }
@@ -136,6 +136,8 @@ type Vault struct {
 	extensions map[string]bool
 	extra      []rule
 	rules      atomic.Pointer[ignoreRules] // of the last Open, Scan or SetDefaults
+	// leftOutBefore is one more than the entries that the last Scan met in folders that are left out, 0 before one.
+	leftOutBefore atomic.Int64
 
 	mu           sync.Mutex // over the two that follow, and the making of rules
 	moreLines    []string   // of SetDefaults
