@@ -1,0 +1,136 @@
+package setup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// section is a part of a file of instructions, between two marks. It is a piece.
+type section struct {
+	file, name string
+	text       string // ends with a new line
+}
+
+func (s *section) path() string { return s.file }
+
+func (s *section) marks() (begin, end string) {
+	return "<!-- quarry " + s.name + ": begin, kept by `quarry setup` -->", "<!-- quarry " + s.name + ": end -->"
+}
+
+// find is where the section is, from the first byte of its first line to the last of its last one.
+func (s *section) find(content []byte) (start, end int, isThere bool, err error) {
+	begin, finish := s.marks()
+	start = bytes.Index(content, []byte(begin))
+	if start < 0 {
+		return 0, 0, false, nil
+	}
+	length := bytes.Index(content[start:], []byte(finish))
+	if length < 0 {
+		line := 1 + bytes.Count(content[:start], []byte{'\n'})
+		return 0, 0, false, &FileError{Path: s.file, Line: line, Problem: "the section begins here and has no end"}
+	}
+	return start, start + length + len(finish), true, nil
+}
+
+func (s *section) lines() []string {
+	begin, end := s.marks()
+	lines := append([]string{begin}, strings.Split(strings.TrimSuffix(s.text, "\n"), "\n")...)
+	return append(lines, end)
+}
+
+func (s *section) put(content []byte) ([]byte, error) {
+	start, end, isThere, err := s.find(content)
+	if err != nil {
+		return nil, err
+	}
+	if isThere {
+		return replaceBlock(content, start, end, s.lines()), nil
+	}
+	return appendBlock(content, s.lines()), nil
+}
+
+func (s *section) take(content []byte) (result []byte, isGone bool, err error) {
+	start, end, isThere, err := s.find(content)
+	if err != nil || !isThere {
+		return content, false, err
+	}
+	result, isGone = removeBlock(content, start, end)
+	return result, isGone, nil
+}
+
+// whole is a file that is all of quarry's. It is a piece. A mark in it holds the hash of the rest, so that a file which somebody
+// has changed is told from one that can be replaced.
+type whole struct {
+	file string
+	text string // holds sumPlace once
+	// fixed: the file can hold no mark, and is ours if it is this text.
+	fixed bool
+}
+
+// sumPlace stands for the hash in a text.
+const sumPlace = "{{sum}}"
+
+// markBefore is what the hash follows.
+const markBefore = "kept by `quarry setup` "
+
+func (w *whole) path() string { return w.file }
+
+func (w *whole) content() []byte {
+	if w.fixed {
+		return []byte(w.text)
+	}
+	return []byte(strings.Replace(w.text, sumPlace, sumOf(w.text), 1))
+}
+
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// state tells whose a file is.
+func (w *whole) state(content []byte) (isOurs, isChanged bool) {
+	if w.fixed {
+		return bytes.Equal(content, []byte(w.text)), false
+	}
+	text := strings.ReplaceAll(string(content), "\r\n", "\n")
+	at := strings.Index(text, markBefore)
+	if at < 0 || len(text) < at+len(markBefore)+12 {
+		return false, false
+	}
+	at += len(markBefore)
+	sum := text[at : at+12]
+	return true, sumOf(text[:at]+sumPlace+text[at+12:]) != sum
+}
+
+func (w *whole) put(content []byte) ([]byte, error) {
+	if content == nil {
+		return w.content(), nil
+	}
+	isOurs, isChanged := w.state(content)
+	if !isOurs {
+		return nil, fmt.Errorf("%s is there: %w", w.file, ErrNotOurs)
+	}
+	if isChanged {
+		return content, nil
+	}
+	if result := w.content(); !bytes.Equal(result, bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))) {
+		return result, nil
+	}
+	return content, nil
+}
+
+func (w *whole) take(content []byte) (result []byte, isGone bool, err error) {
+	isOurs, isChanged := w.state(content)
+	return content, isOurs && !isChanged, nil
+}
+
+// note tells what is not done to a file, "" where nothing is to be told.
+func (w *whole) note(content []byte) string {
+	if isOurs, isChanged := w.state(content); isOurs && isChanged {
+		return w.file + " was changed by hand: it is left as it is"
+	}
+	return ""
+}
