@@ -45,6 +45,17 @@ func (e *Engine) policy() policy {
 	return policy{strictest: sensitivity.Private, seesUnknown: true}
 }
 
+// audienceMarks are those of all audiences.
+var audienceMarks = []string{string(Owner), string(Client)}
+
+// audienceMark tells what was made for an audience from what was made for others.
+func (e *Engine) audienceMark() string {
+	if e.policy().seesUnknown {
+		return string(Owner)
+	}
+	return string(Client)
+}
+
 // mayTell tells whether the audience may see notes of a class.
 func (e *Engine) mayTell(class sensitivity.Class) bool { return class <= e.policy().strictest }
 
@@ -118,15 +129,18 @@ func (e *Engine) presence(ctx context.Context, meta map[string]string) func(stor
 		if !ok || e.vault.Ignored(name) || e.isHiddenFolder(name) {
 			return unseen
 		}
-		file, err := e.vault.Stat(ctx, name)
+		var file vault.File
+		var err error
+		isReadable := true
+		if sees {
+			file, err = e.vault.Stat(ctx, name)
+		} else { // size and time of a file can be set back
+			file, isReadable = e.readable(ctx, reading, name, known.ContentHash)
+		}
 		switch {
-		case err != nil && (!sees || isGone(err)):
+		case !isReadable, isGone(err):
 			return unseen
-		case err != nil:
-			return search.Fresh // it cannot be looked at, which says nothing
-		case !sees && !e.mayRead(ctx, reading, name, known.ContentHash): // size and time of a file can be set back
-			return unseen
-		case index.IsSame(&known, &file):
+		case err != nil, index.IsSame(&known, &file): // what cannot be looked at says nothing
 			return search.Fresh
 		}
 		return search.Stale
@@ -136,18 +150,24 @@ func (e *Engine) presence(ctx context.Context, meta map[string]string) func(stor
 // mayRead tells whether the audience may see the file at a path, by what it says now. indexed is the hash of the content
 // for which that is known to be so already, "" if there is none. What cannot be read may not be seen.
 func (e *Engine) mayRead(ctx context.Context, reading func() index.Reading, path, indexed string) bool {
+	_, may := e.readable(ctx, reading, path, indexed)
+	return may
+}
+
+// readable is mayRead, with how the file lay on disk when it was read.
+func (e *Engine) readable(ctx context.Context, reading func() index.Reading, path, indexed string) (file vault.File, may bool) {
 	if e.isHiddenFolder(path) {
-		return false
+		return file, false
 	}
-	raw, _, err := e.vault.Read(ctx, path)
+	raw, file, err := e.vault.Read(ctx, path)
 	if err != nil {
-		return false
+		return file, false
 	}
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) == indexed {
-		return true
+		return file, true
 	}
 	_, said := reading().Understand(e.stored(path), raw)
-	return e.mayTell(e.rules.Of(path, said.Name()))
+	return file, e.mayTell(e.rules.Of(path, said.Name()))
 }
 
 // isThere tells whether a file of the vault is one that the audience may ask for by its path. What a note says of itself is
@@ -457,4 +477,13 @@ func (e *Engine) typesOfIndex(ctx context.Context) (*notetype.Types, bool) {
 	types, err := e.indexedTypes(all.meta)
 	err = errors.Join(err, all.Close())
 	return types, err == nil && e.isOfNow(all.meta)
+}
+
+// watchedFor is what a watch tells of a run. A client is told that there was one: what it may know of that takes a look at all
+// notes.
+func (e *Engine) watchedFor(report IndexReport) IndexReport {
+	if e.policy().seesUnknown {
+		return report
+	}
+	return IndexReport{Problems: []Problem{}, Redactions: []store.Redaction{}}
 }

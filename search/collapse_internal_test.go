@@ -105,7 +105,8 @@ func TestTwinsGiveWay(t *testing.T) {
 		for i, path := range []string{test.first, test.second} {
 			c := candidate{score: []float64{2, test.order}[i], confidence: .5}
 			f.candidates = append(f.candidates, c)
-			f.add(i, store.Found{Passage: store.Passage{Text: kilnText}, Note: &store.Note{File: store.File{Path: path}, Title: path}})
+			found := store.Found{Passage: store.Passage{Text: kilnText}, Note: &store.Note{File: store.File{Path: path}, Title: path}}
+			f.add(i, found, f.prepared([]int{i}, []store.Found{found})[0])
 		}
 		f.finish()
 		other := test.first

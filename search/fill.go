@@ -24,6 +24,7 @@ type filling struct {
 	candidates []candidate
 	budget     budget
 	repeats    *repeats // nil where the answer is a list of notes
+	presences  *presences
 	listed     []listed
 	least      float64          // the lowest order of them
 	windows    map[float64]bool // their cosines with the best window, which twins share; 0 where there is none
@@ -85,7 +86,7 @@ func (s Searcher) fill(ctx context.Context, request Request, plan *Plan, candida
 func newFilling(s Searcher, request Request, answer *Answer) *filling {
 	return &filling{
 		Searcher: s, request: request, answer: answer, budget: newBudget(request.MaxTokens), least: math.Inf(1),
-		lost: map[int]bool{}, windows: map[float64]bool{},
+		lost: map[int]bool{}, windows: map[float64]bool{}, presences: newPresences(s.Presence),
 	}
 }
 
@@ -156,8 +157,8 @@ func (f *filling) addAll(ctx context.Context, places []int) error {
 	if err != nil {
 		return err
 	}
-	for i := range found {
-		f.add(places[i], found[i])
+	for i, p := range f.prepared(places, found) {
+		f.add(places[i], found[i], p)
 	}
 	return nil
 }
@@ -168,11 +169,8 @@ func (f *filling) isFull() bool {
 }
 
 // add lists a passage, or says of one that is listed that it is repeated.
-func (f *filling) add(place int, found store.Found) {
-	c := &f.candidates[place]
-	result := f.result(c, found)
-	f.redact(&result)
-	text := imprintOf(result.Title, result.ChunkText)
+func (f *filling) add(place int, found store.Found, p *prepared) {
+	c, result, text := &f.candidates[place], p.result, p.text
 	kept, isRepeat := -1, false
 	if f.repeats != nil {
 		kept, isRepeat = f.repeats.find(&text)
@@ -181,7 +179,7 @@ func (f *filling) add(place int, found store.Found) {
 	if !isRepeat && isFull {
 		return
 	}
-	presence := f.presence(found)
+	presence := f.presences.of(found)
 	isLost := presence == Gone || presence == Withheld
 	if !isFull && (isLost || isRepeat) {
 		f.leftOut.add(c)
@@ -262,13 +260,6 @@ func (f *filling) finish() {
 	if unnamed > 0 {
 		f.answer.notice("%d more notes say the same as what is listed, and are not named", unnamed)
 	}
-}
-
-func (s Searcher) presence(f store.Found) Presence {
-	if s.Presence == nil {
-		return Fresh
-	}
-	return s.Presence(f.Note.File)
 }
 
 func (f *filling) result(c *candidate, found store.Found) Result {

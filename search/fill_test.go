@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,7 +94,7 @@ func TestLeastScore(t *testing.T) {
 	s := library(t, moats()...)
 	request := search.Request{Query: "moat", All: true, Explain: true}
 	all := ask(t, s, request)
-	fetched := 0
+	var fetched atomic.Int32
 	for _, least := range []float64{0, all.Results[len(all.Results)-1].Score, all.Results[0].Score, 1} {
 		want := 0
 		for _, r := range all.Results {
@@ -101,16 +103,43 @@ func TestLeastScore(t *testing.T) {
 			}
 		}
 		request.MinScore = least
-		s.Presence = func(store.File) search.Presence { fetched++; return search.Fresh }
+		s.Presence = func(store.File) search.Presence { fetched.Add(1); return search.Fresh }
 		answer := ask(t, s, request)
 		isTold := slices.ContainsFunc(answer.Notices, func(n string) bool { return strings.HasSuffix(n, "under the score asked for") })
 		if len(answer.Results) != want || answer.Status != all.Status || isTold != (want < len(all.Results)) {
 			t.Errorf("from %v on: %d of %d, %s for %s, %v", least, len(answer.Results), want, answer.Status, all.Status, answer.Notices)
 		}
-		if least == 1 && fetched > 0 {
-			t.Errorf("%d passages were looked at in vain", fetched)
+		if looked := fetched.Swap(0); least == 1 && looked > 0 {
+			t.Errorf("%d passages were looked at in vain", looked)
 		}
-		fetched = 0
+	}
+}
+
+// TestEachFileIsLookedAtOnce: also where several passages of a note are listed.
+func TestEachFileIsLookedAtOnce(t *testing.T) {
+	var notes []written
+	for i := range 3 {
+		notes = append(notes, written{title: fmt.Sprintf("Castle %d", i), parts: []string{"A moat of water.", "A moat that is dry.", "No moat any more."}})
+	}
+	s := library(t, notes...)
+	var mu sync.Mutex
+	looked := map[string]int{}
+	s.Presence = func(f store.File) search.Presence {
+		mu.Lock()
+		defer mu.Unlock()
+		looked[f.Path]++
+		return search.Fresh
+	}
+	if answer := ask(t, s, search.Request{Query: "moat", All: true}); len(answer.Results) < 6 {
+		t.Fatalf("%d results", len(answer.Results))
+	}
+	if len(looked) != 3 {
+		t.Errorf("looked at %v", looked)
+	}
+	for path, times := range looked {
+		if times != 1 {
+			t.Errorf("%s was looked at %d times", path, times)
+		}
 	}
 }
 

@@ -131,7 +131,8 @@ type Via struct {
 type Searcher struct {
 	Snapshot store.Snapshot
 	Embedder embedding.Embedder // nil: keyword search alone, which the answer says
-	// Presence looks at a hit's file, by the path in the index; nil: all are fresh.
+	// Presence looks at a hit's file, by the path in the index, once in a search; nil: all are fresh. It is called concurrently, as is
+	// Redact.
 	Presence func(store.File) Presence
 	// Redact takes secrets out of the texts of a result, before they are cut: half of one is no longer known; nil: none are in.
 	Redact func(text string) string
