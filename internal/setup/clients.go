@@ -58,7 +58,7 @@ func piecesOf(r Request) ([]piece, error) {
 		return nil, ErrUnknownClient
 	}
 	if !isName(r.Name) {
-		return nil, fmt.Errorf("the name %q: small letters, digits and - are taken", r.Name)
+		return nil, fmt.Errorf("%q: %w", r.Name, ErrName)
 	}
 	if r.Plugin != "" {
 		return pluginPieces(r), nil

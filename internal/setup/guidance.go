@@ -53,3 +53,24 @@ func (r Request) fixed(file, document string) *whole {
 func (r Request) section(file string) *section {
 	return &section{file: file, name: r.Name, text: r.text("section.md")}
 }
+
+// GenericSetup is what a client needs that set-up does not know.
+type GenericSetup struct {
+	Client   string   `json:"client"` // "generic"
+	Name     string   `json:"name"`
+	Vault    string   `json:"vault"`
+	Command  string   `json:"command"`
+	Args     []string `json:"args"`
+	Line     string   `json:"command_line"` // of both, for a shell
+	Guidance string   `json:"guidance"`     // for a file of instructions
+}
+
+// Generic tells what to write into the files of a client that set-up does not know.
+func Generic(r Request) GenericSetup {
+	args := r.invocation("mcp")
+	line := quoteShell(append([]string{r.Command}, args...))
+	if r.Place.System == "windows" {
+		line = quotePowerShell(append([]string{r.Command}, args...))
+	}
+	return GenericSetup{Client: r.Client, Name: r.Name, Vault: r.Vault, Command: r.Command, Args: args, Line: line, Guidance: r.text("section.md")}
+}

@@ -53,6 +53,8 @@ var (
 	ErrNotOurs = errors.New("it was not put there by quarry")
 	// ErrChanged: a file was changed by somebody else while it was worked on.
 	ErrChanged = errors.New("it was changed meanwhile")
+	// ErrName: the name, or that of the program, is none that all files take.
+	ErrName = errors.New("the name cannot be used")
 	// ErrNoHome: the home folder is not known.
 	ErrNoHome = errors.New("the home folder is not known")
 )
@@ -94,9 +96,12 @@ func HasHooks(client string) bool {
 	return c != nil && c.hooks
 }
 
-// PlanSetup plans to set a client up. Nothing is written. Errors: ErrUnknownClient, ErrNoScope, ErrNoHome, ErrNotOurs,
+// PlanSetup plans to set a client up. Nothing is written. Errors: ErrUnknownClient, ErrNoScope, ErrNoHome, ErrNotOurs, ErrName,
 // *FileError, and those of reading files.
 func PlanSetup(r Request) (*Plan, error) {
+	if !isQuarry(r.Command) {
+		return nil, fmt.Errorf("%s: a program of this name would not be known again, call it quarry: %w", r.Command, ErrName)
+	}
 	pieces, err := piecesOf(r)
 	if err != nil {
 		return nil, err
