@@ -24,6 +24,7 @@ var openNotes = map[string]string{
 	"Kiln.md":         "---\naliases: [Oven]\nsensitivity: internal\n---\n# Kiln\n\nClay is fired slowly, ropes or not.\n\n## Glaze\n\nAsh glaze runs. [[Harbour#^ropes]]\n",
 	"notes/Plain.md":  "---\nsensitivity: public\n---\n# Plain words\n\nA harbour without secrets: copper, rope and clay.\n",
 	"Boats MOC.md":    "---\ntype: moc\n---\n# Boats\n\n[[Harbour]] [[Turned copy]] [[Kiln]]\n",
+	"00-inbox/In.md":  "Words that everybody may see.\n",
 	"notes/Broken.md": "---\ntitle: [a\n---\nA note with a fault of its own, about ropes.\n",
 	"pictures/a.png":  "no picture",
 }
@@ -46,7 +47,8 @@ var hiddenNotes = map[string]string{
 	"MOCzyx.md":           "---\ntype: moc\nsensitivity: private\nrelated: \"[[Harbour]]\"\n---\n# Mapzyx\n\n[[Kiln]] [[Harbour]] [[notes/Plain]]\n",
 	"Copyzyx.md": "---\nsensitivity: private\n---\n# Plain words\n\nA harbour without secrets: copper, rope and clay.\n\n## Moorings\n\n" +
 		"Ropes are checked in spring. [[Kiln]]\n",
-	"Scan problemzyx.md": "---\nsensitivity: private\ntags: [x\n---\nHarbour.\n",
+	"00-inbox/Heldzyx.md": "---\nsensitivity: private\n---\nThe same words of the harbour, heldzyx.\n",
+	"Scan problemzyx.md":  "---\nsensitivity: private\ntags: [x\n---\nHarbour.\n",
 }
 
 var privateRules = []quarry.SensitivityConfig{{Folders: map[string]string{"diary": "private", "safe": "secret"}}}
@@ -235,7 +237,16 @@ func questions() []asked {
 		return e.Index(t.Context(), quarry.IndexOptions{}, nil)
 	}}, asked{"Index", "full", func(t *testing.T, e *quarry.Engine) (any, error) {
 		return e.Index(t.Context(), quarry.IndexOptions{Full: true}, nil)
-	}}, asked{"Close", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return nil, e.Close() }})
+	}}, asked{"Capture", "heldzyx", func(t *testing.T, e *quarry.Engine) (any, error) {
+		captured, err := e.Capture(t.Context(), quarry.CaptureRequest{Text: "The same words of the harbour, heldzyx.", Title: "Again", Deduplicate: true})
+		captured.FilePath = captured.FilePath[len(captured.FilePath)-len("again.md"):]
+		return captured, err
+	}}, asked{"Capture", "open", func(t *testing.T, e *quarry.Engine) (any, error) {
+		return e.Capture(t.Context(), quarry.CaptureRequest{Text: "Words that everybody may see.", Deduplicate: true})
+	}}, asked{"Capture", "", func(t *testing.T, e *quarry.Engine) (any, error) {
+		return e.Capture(t.Context(), quarry.CaptureRequest{})
+	}},
+		asked{"Close", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return nil, e.Close() }})
 }
 
 // askedFor is an answer without what differs each time.

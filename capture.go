@@ -1,22 +1,60 @@
 package quarry
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"quarry/index"
+	"quarry/internal/capture"
+	"quarry/internal/sensitivity"
+	"quarry/vault"
 )
 
 // DefaultCaptureFolder is where captured notes go, below the vault.
 const DefaultCaptureFolder = "00-inbox"
 
+// MaxCaptureBytes bounds the text of a capture: 1 MiB.
+const MaxCaptureBytes = 1 << 20
+
+// Bounds of a capture.
+const (
+	maxCaptureTags   = 50
+	mostHeadBytes    = 4 << 10                 // that may stand before the text of a captured note, for its like to be found
+	mostAlike        = 500                     // notes of such a size that are read
+	captureWait      = 1500 * time.Millisecond // for another process that writes the index
+	captureWaitStep  = 40 * time.Millisecond
+	captureExtension = ".md"
+)
+
+// Errors of a capture that callers tell apart with errors.Is.
+var (
+	// ErrEmptyCapture: the text has nothing to be kept.
+	ErrEmptyCapture = errors.New("there is no text")
+	// ErrLongCapture: the text is longer than MaxCaptureBytes.
+	ErrLongCapture = errors.New("the text is too long")
+	// ErrCaptureTag: a tag has no character that a tag can be made of.
+	ErrCaptureTag = errors.New("that is no tag")
+	// ErrCaptureFolder: no note can be captured into the folder of the configuration.
+	ErrCaptureFolder = errors.New("no note can be captured into this folder")
+)
+
 // CaptureRequest is a note to be written.
 type CaptureRequest struct {
-	Text   string   // of the note, without frontmatter
+	Text   string   // of the note, without frontmatter; at most MaxCaptureBytes
 	Title  string   // "": made from the text
 	Domain string   // property domain, "" for none
-	Tags   []string // without "#"
-	Type   string   // property type; "": capture
-	Source string   // where it comes from: a tool, an address; "" for none
-	// Deduplicate writes nothing where the folder has a captured note of the same text.
+	Tags   []string // without "#"; blanks become "-"
+	Type   string   // property type; "": note
+	Source string   // where it comes from: a tool, an address; "": capture
+	// Deduplicate writes nothing where the folder has a note of the same text that the audience may see.
 	Deduplicate bool
 }
 
@@ -27,10 +65,205 @@ type Captured struct {
 	Existing   bool             `json:"existing"` // a note of this text was there; nothing was written
 	Indexed    bool             `json:"indexed"`  // findable now; else with the next run
 	Redactions []RedactionCount `json:"redactions"`
+	Notices    []string         `json:"notices,omitempty"`
 }
 
-// Capture writes a new note below the capture folder, without secrets, and indexes it. It never changes a file that is there.
+// Capture writes a new note below the capture folder, without secrets, and indexes it. It never changes a file that is there, and
+// the note appears under its name as a whole. Where another process writes the index it waits a moment, and leaves the note to the
+// next run. A client may capture, too: whether it can read the note afterwards is for the rules of sensitivity to say.
 func (e *Engine) Capture(ctx context.Context, request CaptureRequest) (captured Captured, err error) {
 	defer e.clean(&err)
-	return captured, errors.ErrUnsupported
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("capture a note: %w", err)
+		}
+	}()
+	folder, err := e.captureFolder()
+	if err != nil {
+		return Captured{}, err
+	}
+	note, redactions, err := e.captureNote(request)
+	if err != nil {
+		return Captured{}, err
+	}
+	captured = Captured{Title: note.Title, Redactions: redactions}
+	if request.Deduplicate {
+		if captured.FilePath, err = e.findCaptured(ctx, folder, note.Text); err != nil || captured.FilePath != "" {
+			captured.Existing, captured.Indexed = err == nil, err == nil && e.isIndexed(ctx, captured.FilePath)
+			return captured, err
+		}
+	}
+	written, err := e.vault.Create(ctx, folder, e.captureName(note), []byte(e.shown(note.String())))
+	if err != nil {
+		return Captured{}, err
+	}
+	captured.FilePath = e.stored(written)
+	if err := e.indexCaptured(ctx, written); err != nil {
+		captured.Notices = append(captured.Notices, notIndexedNotice(err))
+		return captured, ctx.Err()
+	}
+	captured.Indexed = true
+	return captured, nil
+}
+
+// captureFolder is the folder of the configuration in its plain form. What the audience may not know of it is not said: that
+// nothing is taken in from there is all.
+func (e *Engine) captureFolder() (string, error) {
+	named := cmp.Or(e.config.CaptureFolder, DefaultCaptureFolder)
+	if err := CheckCaptureFolder(named); err != nil {
+		return "", err
+	}
+	folder := path.Clean(filepath.ToSlash(named))
+	first := path.Join(folder, "note"+captureExtension)
+	class, isRuled := e.rules.OfPath(first)
+	if e.vault.Ignored(first) || isRuled && class == sensitivity.Secret {
+		return "", fmt.Errorf("%w: notes in %q are not taken into the index", ErrCaptureFolder, folder)
+	}
+	return folder, nil
+}
+
+// CheckCaptureFolder tells what is wrong with the name of a folder that captured notes are to go into: it lies below the vault, or is
+// "." for the vault itself, and no part of it begins with a dot. The error matches ErrCaptureFolder.
+func CheckCaptureFolder(folder string) error {
+	slashed := filepath.ToSlash(folder)
+	clean := path.Clean(slashed)
+	switch {
+	case strings.TrimSpace(folder) == "", strings.ContainsRune(folder, 0):
+		return fmt.Errorf("%w: it has no name", ErrCaptureFolder)
+	case clean == ".":
+		return nil
+	case path.IsAbs(slashed), !filepath.IsLocal(filepath.FromSlash(clean)), strings.Contains(clean, ":"):
+		return fmt.Errorf("%w: it lies outside of the vault", ErrCaptureFolder)
+	}
+	for part := range strings.SplitSeq(clean, "/") {
+		if strings.HasPrefix(part, ".") {
+			return fmt.Errorf("%w: folders whose names begin with a dot are not taken in", ErrCaptureFolder)
+		}
+	}
+	return nil
+}
+
+// captureNote is the note of a request, without secrets.
+func (e *Engine) captureNote(request CaptureRequest) (capture.Note, []RedactionCount, error) {
+	if len(request.Text) > MaxCaptureBytes {
+		return capture.Note{}, nil, fmt.Errorf("%w: %d bytes, and %d is the most", ErrLongCapture, len(request.Text), MaxCaptureBytes)
+	}
+	counts := map[string]int{}
+	redacted := func(text string) string {
+		text, found := e.filter.Redact(text)
+		for _, one := range found {
+			counts[one.Name] += one.Count
+		}
+		return text
+	}
+	text := redacted(capture.Text(request.Text))
+	if strings.TrimSpace(text) == "" {
+		return capture.Note{}, nil, ErrEmptyCapture
+	}
+	n := capture.Note{
+		Title: redacted(capture.TitleLine(request.Title)), Type: redacted(cmp.Or(capture.Line(request.Type), "note")), Domain: redacted(capture.Line(request.Domain)),
+		Source: redacted(cmp.Or(capture.Line(request.Source), "capture")), Created: e.now(), Text: text,
+	}
+	if n.Title == "" {
+		n.Title = e.shown(capture.TitleOf(text))
+	}
+	for _, written := range request.Tags {
+		if strings.TrimSpace(written) == "" {
+			continue
+		}
+		tag, ok := capture.Tag(redacted(written))
+		if !ok {
+			return capture.Note{}, nil, fmt.Errorf("%w: %q", ErrCaptureTag, written)
+		}
+		if !slices.Contains(n.Tags, tag) && len(n.Tags) < maxCaptureTags {
+			n.Tags = append(n.Tags, tag)
+		}
+	}
+	redactions := []RedactionCount{}
+	for name, count := range counts {
+		redactions = append(redactions, RedactionCount{Name: name, Count: count})
+	}
+	slices.SortFunc(redactions, func(a, b RedactionCount) int { return strings.Compare(a.Name, b.Name) })
+	return n, redactions, nil
+}
+
+// captureName is the name of a note's file: without its title where that would be taken for a secret.
+func (e *Engine) captureName(n capture.Note) vault.Name {
+	stem := capture.FileStem(n.Created, n.Title)
+	if e.shown(stem+captureExtension) != stem+captureExtension {
+		stem = capture.FileStem(n.Created, "")
+	}
+	return vault.Name{Stem: stem, Extension: captureExtension}
+}
+
+// findCaptured gives the stored path of a note in the folder that has this text and that the audience may see, "" where there is none.
+func (e *Engine) findCaptured(ctx context.Context, folder, text string) (string, error) {
+	bounds := [2]int64{int64(len(text)), int64(len(text)) + mostHeadBytes}
+	files, err := e.vault.Sized(ctx, folder, captureExtension, bounds, mostAlike)
+	if err != nil {
+		return "", err
+	}
+	reading := sync.OnceValue(func() index.Reading { return e.reading(ctx) })
+	for _, file := range files {
+		raw, _, err := e.vault.Read(ctx, file.Path)
+		if err != nil || capture.Body(string(raw)) != text || e.vault.Ignored(file.Path) {
+			continue // what cannot be read is not the same
+		}
+		if e.mayRead(ctx, reading, file.Path, "") {
+			return e.stored(file.Path), nil
+		}
+	}
+	return "", ctx.Err()
+}
+
+// isIndexed tells whether the index has a note that the audience may see.
+func (e *Engine) isIndexed(ctx context.Context, stored string) bool {
+	v, err := e.searched(ctx)
+	if err != nil {
+		return false
+	}
+	_, ok, err := v.Note(ctx, stored)
+	return errors.Join(err, v.Close()) == nil && ok
+}
+
+// indexCaptured takes a note into the index, and nothing else of the vault.
+func (e *Engine) indexCaptured(ctx context.Context, written string) error {
+	v, err := e.searched(ctx)
+	if err != nil {
+		return err
+	}
+	isOfNow := e.isOfNow(v.meta)
+	switch err := v.Close(); {
+	case err != nil:
+		return err
+	case !isOfNow:
+		return errOutdated
+	}
+	within, cancel := context.WithTimeout(ctx, captureWait)
+	defer cancel()
+	for {
+		_, err := e.indexWhole(ctx, IndexOptions{Paths: []string{written}}, nil)
+		if !errors.Is(err, ErrBusy) {
+			return err
+		}
+		select {
+		case <-within.Done():
+			return err
+		case <-time.After(captureWaitStep):
+		}
+	}
+}
+
+// errOutdated: the next run reads the whole vault anew, for which nobody who captures waits.
+var errOutdated = errors.New("the index was made by other settings")
+
+// notIndexedNotice tells why a captured note cannot be found yet.
+func notIndexedNotice(err error) string {
+	switch {
+	case errors.Is(err, ErrNoIndex):
+		return "there is no index yet: `quarry index` makes it, with this note"
+	case errors.Is(err, ErrBusy):
+		return "another process is writing the index: the note is found when it has come to it, or with the next `quarry index`"
+	}
+	return "the note was written, and is found after the next `quarry index`"
 }

@@ -95,6 +95,9 @@ func (c Config) Validate() error {
 	if _, _, err := notetype.Parse(nil, c.Types.Overrides); err != nil {
 		return fmt.Errorf("configuration: types: %w", err)
 	}
+	if err := checkBlocks(c.Blocks, c.Session); err != nil {
+		return fmt.Errorf("configuration: blocks: %w", err)
+	}
 	return checkRanking(c.Ranking)
 }
 
@@ -337,6 +340,9 @@ func (e *Engine) runIndex(ctx context.Context, config index.Config, options Inde
 		config.Workers = runtime.GOMAXPROCS(0)
 	}
 	report, err := index.Run(ctx, config, options)
+	if !options.DryRun {
+		e.eraseBlocks(context.WithoutCancel(ctx)) // of notes that are gone, also where the run was stopped
+	}
 	if seen.isWhole {
 		report.Notices = e.foldersFor(seen.listing)
 	}

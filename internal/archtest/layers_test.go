@@ -18,7 +18,7 @@ var layers = map[string][]string{
 		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect", "quarry/internal/spelling",
 		"quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/internal/date", "quarry/health",
 		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/store/visible", "quarry/index", "quarry/search",
-		"quarry/internal/watch",
+		"quarry/internal/watch", "quarry/internal/capture", "quarry/internal/keep",
 	},
 
 	// Bytes or values in, values out.
@@ -36,6 +36,8 @@ var layers = map[string][]string{
 	"quarry/internal/vector":      {},
 	"quarry/internal/steering":    {},
 	"quarry/internal/spelling":    {},
+	"quarry/internal/capture":     {"quarry/internal/steering"},
+	"quarry/internal/keep":        {}, // files that can be thrown away
 	"quarry/internal/compress":    {},
 	"quarry/internal/watch":       {}, // events of folders, no vault
 
@@ -70,7 +72,7 @@ var layers = map[string][]string{
 	"quarry/internal/eval":       {"quarry"},
 	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/steering"},
 	"quarry/internal/httpserver": {"quarry", "quarry/internal/mcpserver", "quarry/internal/steering"},
-	"quarry/internal/hook":       {"quarry", "quarry/internal/compress", "quarry/internal/steering"},
+	"quarry/internal/hook":       {"quarry", "quarry/brief", "quarry/internal/compress", "quarry/internal/keep"},
 	"quarry/internal/setup":      {}, // files of other programs
 	"quarry/internal/cli": {
 		"quarry", "quarry/internal/mcpserver", "quarry/internal/httpserver", "quarry/internal/hook", "quarry/internal/compress", "quarry/internal/setup",

@@ -251,6 +251,9 @@ func (p *planted) texts() {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	p.every("capture", "", "a thought with "+p.token("a text to capture"), "--title", p.token("a title to capture"), "--tags", "a,"+p.token("a tag to capture"), "--source", p.token("a source to capture"))
+	p.every("capture", all.String(), "-", "--domain", p.token("a domain to capture"), "--deduplicate")
+	p.every("capture", "", "x", "--tags", "!"+p.token("no tag to capture"))
 	p.every("embed", string(line)+"\n{\""+p.token("a broken text")+"\n")
 	p.every("embed", "", "--model", p.token("the model asked for"))
 	golden := filepath.Join(p.home, "inputs", "golden.jsonl")
