@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"quarry"
-	"quarry/internal/steering"
 )
 
 // parameter is one argument of a tool.
@@ -57,15 +56,19 @@ func readArguments(raw json.RawMessage) (arguments, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return a, nil
 	}
+	var inText string
+	if bytes.TrimSpace(raw)[0] == '"' && json.Unmarshal(raw, &inText) == nil { // some clients send the text of an object
+		raw = json.RawMessage(inText)
+	}
 	if err := json.Unmarshal(raw, &a.values); err != nil {
-		return a, &toolError{"the arguments are no JSON object", "invalid_arguments", "send an object such as {\"query\": \"…\"}"}
+		return a, &toolError{"the arguments are no JSON object", codeInvalidArguments, "send an object such as {\"query\": \"…\"}"}
 	}
 	return a, nil
 }
 
 func (a arguments) fail(name, reason string) {
 	if *a.mistake == nil {
-		*a.mistake = &toolError{fmt.Sprintf("the argument %q %s", name, reason), "invalid_arguments", "correct the argument and call again"}
+		*a.mistake = &toolError{fmt.Sprintf("the argument %q %s", name, reason), codeInvalidArguments, "correct the argument and call again"}
 	}
 }
 
@@ -78,10 +81,21 @@ func (a arguments) onlyKnown(known parameters) error {
 			for _, p := range known {
 				names = append(names, p.name)
 			}
-			return &toolError{fmt.Sprintf("there is no argument %.80q", name), "unknown_argument", "known arguments: " + strings.Join(names, ", ")}
+			return unknownArgument(name, names)
 		}
 	}
 	return nil
+}
+
+// unknownArgument names what may be meant, and what there is.
+func unknownArgument(name string, known []string) error {
+	suggestion := "known arguments: " + strings.Join(known, ", ")
+	if other := meant[strings.ToLower(name)]; slices.Contains(known, other) {
+		suggestion = didYouMean([]string{other}) + " " + suggestion
+	} else if question := didYouMean(near(name, known)); question != "" {
+		suggestion = question + " " + suggestion
+	}
+	return &toolError{fmt.Sprintf("there is no argument %.80q", name), codeUnknownArgument, suggestion}
 }
 
 func (a arguments) has(name string) bool {
@@ -99,8 +113,6 @@ func (a arguments) text(name string) string {
 	}
 	return s
 }
-
-func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // scalar is a number or boolean as it stands, or inside a string.
 func (a arguments) scalar(name string) string {
@@ -245,15 +257,4 @@ func (a arguments) oneOf(name string, allowed []string) {
 	if text := a.text(name); text != "" && !slices.Contains(allowed, text) {
 		a.fail(name, "is none of "+strings.Join(allowed, ", "))
 	}
-}
-
-// encode writes a document without escaping what is no danger outside HTML, and what nobody would see by its number.
-func encode(document any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(document); err != nil {
-		return nil, err
-	}
-	return steering.EscapeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }

@@ -34,7 +34,7 @@ func documentOf(answer quarry.SearchAnswer, filter *quarry.Redactor, maxCharacte
 			return nil, err
 		}
 		surplus := utf8.RuneCount(document) - maxCharacters
-		if surplus <= 0 || len(capped.Results) == 0 {
+		if surplus <= 0 || len(capped.Results) == 0 || bound <= 0 {
 			return document, nil
 		}
 		bound -= surplus
@@ -77,9 +77,64 @@ func withoutLongExplanation(answer quarry.SearchAnswer, maxCharacters int) quarr
 	return bare
 }
 
-// capAnswer shortens an answer from its end until its document fits: the last passage's text is cut, or the passage left
-// out, then the notices and the end of the query. The document of an answer without all of them is the least there is.
+// What an answer says where max_tokens leaves something out that would not be missed otherwise.
+const (
+	noPassageNotice = "max_tokens is too small for a passage"
+	noNoticesNotice = "max_tokens is too small for the notices"
+)
+
+// capAnswer shortens an answer until its document fits: the query, the passages from their end, then the notices, in whose place
+// stands that they are left out. Status and what has no room are told in any answer, and that is the least there is.
 func capAnswer(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswer {
+	if fits(answer, maxCharacters) {
+		return answer
+	}
+	answer.Query = shortQuery(answer, maxCharacters)
+	passages, notices := answer.Results, answer.Notices
+	fewer := []string{noNoticesNotice}
+	if len(notices) == 0 {
+		fewer = notices
+	}
+	for _, tried := range [][]string{notices, fewer} {
+		answer.Results, answer.Notices = passages, tried
+		if answer = capPassages(answer, maxCharacters); fits(answer, maxCharacters) && (len(answer.Results) > 0 || len(passages) == 0) {
+			return answer
+		}
+	}
+	answer.Results, answer.Notices = []quarry.SearchResult{}, notices
+	if len(passages) > 0 {
+		fewer = []string{noPassageNotice}
+		answer.Notices = slices.Concat(fewer, notices)
+	}
+	if !fits(answer, maxCharacters) {
+		answer.Query, answer.Notices = "", fewer
+	}
+	return answer
+}
+
+// queryShare is how much of an answer that has to be cut its query may take.
+const queryShare = 4
+
+// shortQuery is the query of an answer, cut where it would take too much of the room.
+func shortQuery(answer quarry.SearchAnswer, maxCharacters int) string {
+	query := []rune(answer.Query)
+	if fitsText(answer.Query, maxCharacters/queryShare) {
+		return answer.Query
+	}
+	kept := longest(len(query), func(characters int) bool { return fitsText(string(query[:characters])+"…", maxCharacters/queryShare) })
+	if kept <= 0 {
+		return ""
+	}
+	return string(query[:kept]) + "…"
+}
+
+func fitsText(text string, maxCharacters int) bool {
+	encoded, err := encode(text)
+	return err == nil && utf8.RuneCount(encoded) <= maxCharacters
+}
+
+// capPassages shortens an answer from the end of its passages until it fits: the last one's text is cut, or it is left out.
+func capPassages(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswer {
 	for len(answer.Results) > 0 && !fits(answer, maxCharacters) {
 		last := len(answer.Results) - 1
 		text := []rune(answer.Results[last].ChunkText)
@@ -96,20 +151,6 @@ func capAnswer(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswe
 			return withCut(kept)
 		}
 		answer.Results = results
-	}
-	if !fits(answer, maxCharacters) {
-		answer.Notices = []string{}
-	}
-	if query := []rune(answer.Query); !fits(answer, maxCharacters) {
-		withCut := func(characters int) quarry.SearchAnswer {
-			shorter := answer
-			shorter.Query = string(query[:characters]) + "…"
-			return shorter
-		}
-		kept := longest(len(query), func(characters int) bool { return fits(withCut(characters), maxCharacters) })
-		if answer.Query = ""; kept > 0 {
-			return withCut(kept)
-		}
 	}
 	return answer
 }

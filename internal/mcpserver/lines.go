@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"quarry"
+	"quarry/internal/steering"
 )
 
 const (
@@ -44,9 +45,13 @@ func (w *lockedWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// redactMessage is a message without secrets. The documents of answers have been filtered; the id of an error stays as the client
-// chose it, or it would know no answer.
+// redactMessage is a message without secrets, in which characters that steer stand by their number. The documents of answers have been
+// filtered; the id of an error stays as the client chose it, or it would know no answer.
 func redactMessage(raw []byte, filter *quarry.Redactor) []byte {
+	return steering.EscapeJSON(withoutSecrets(raw, filter))
+}
+
+func withoutSecrets(raw []byte, filter *quarry.Redactor) []byte {
 	message, err := jsonrpc.DecodeMessage(raw)
 	answer, isAnswer := message.(*jsonrpc.Response)
 	switch {

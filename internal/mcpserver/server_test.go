@@ -194,12 +194,13 @@ func paths(document map[string]any) string {
 func TestToolList(t *testing.T) {
 	c := start(t, false)
 	m := c.call("tools/list", map[string]any{})
-	if len(m.Result.Tools) != 2 {
+	if len(m.Result.Tools) != 5 {
 		t.Fatalf("%d tools", len(m.Result.Tools))
 	}
-	if !strings.Contains(string(m.Result.Tools[0]), `"name":"obsidian_search"`) {
-		slices.Reverse(m.Result.Tools)
-	}
+	slices.SortFunc(m.Result.Tools, func(a, b json.RawMessage) int { // the search first, then the context
+		isOf := func(tool json.RawMessage, name string) int { return strings.Count(string(tool), `"name":"`+name+`"`) }
+		return isOf(b, "obsidian_search")*2 + isOf(b, "obsidian_get_context") - isOf(a, "obsidian_search")*2 - isOf(a, "obsidian_get_context")
+	})
 	for _, want := range []string{`"name":"obsidian_get_context"`, `"readOnlyHint":true`, `"required":["topic"]`} {
 		if !strings.Contains(string(m.Result.Tools[1]), want) {
 			t.Errorf("%s is not in %s", want, m.Result.Tools[1])
@@ -328,7 +329,7 @@ func TestFilters(t *testing.T) {
 
 // The bound holds for the whole text, however long passages and query are; below the smallest document there is none.
 func TestAnswersAreBounded(t *testing.T) {
-	const smallest = 96
+	const smallest = 110
 	c := start(t, true)
 	for _, query := range []string{"kiln", strings.Repeat(`the "kiln" ü `, 200)} {
 		for _, maxTokens := range []int{1, 5, 20, 21, 30, 60, 90, 100, 110, 120, 130, 140, 150, 170, 200, 250, 300} {
@@ -336,6 +337,9 @@ func TestAnswersAreBounded(t *testing.T) {
 			encoded := c.last
 			if length := utf8.RuneCountInString(encoded); isError || length > max(smallest, 4*maxTokens) {
 				t.Errorf("max_tokens %d: %d characters, error %v: %s", maxTokens, length, isError, encoded)
+			}
+			if results, _ := document["results"].([]any); len(results) == 0 && (document["status"] == "" || !strings.Contains(encoded, "max_tokens is too small")) {
+				t.Errorf("max_tokens %d: what was left out is not told: %s", maxTokens, encoded)
 			}
 			for _, r := range document["results"].([]any) {
 				one := r.(map[string]any)

@@ -1,0 +1,119 @@
+package mcpserver
+
+import (
+	"context"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"quarry"
+)
+
+// searchNotes gives the document of an answer.
+func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
+	request := quarry.SearchRequest{
+		Query: a.text("query"), Limit: min(a.integer("limit", defaultLimit), maxLimit),
+		MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Mode: quarry.Mode(a.text("mode")), MinScore: a.number("min_score"),
+		Like: a.text("like"), Expand: a.boolean("expand"), All: a.boolean("all"), Fusion: quarry.Fusion(a.text("fusion")), Explain: a.boolean("explain"),
+		Filter: a.filter(time.Now()),
+	}
+	a.oneOf("mode", modes)
+	a.oneOf("fusion", fusions)
+	if isBlank(request.Query) && isBlank(request.Like) && !isFilter(request.Filter) {
+		a.fail("query", "is missing")
+	}
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	answer, err := engine.Search(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if answer.Status == quarry.StatusEmptyIndex && engine.IsIndexing() {
+		return nil, errBuilding
+	}
+	if answer.Status == quarry.StatusNoResults {
+		answer.Notices = append(answer.Notices, unknownFilters(ctx, engine, request.Filter)...)
+	}
+	if said := saidOf(answer.Status, len(answer.Results) > 0); said != "" {
+		answer.Notices = append(answer.Notices, said)
+	}
+	return documentOf(answer, engine.Redactor(), charactersPerToken*request.MaxTokens)
+}
+
+// saidOf is what a client is told to make of a status, "" where that is plain.
+func saidOf(status quarry.SearchStatus, isListed bool) string {
+	switch {
+	case status == quarry.StatusWeak:
+		return "the notes may not speak of this; tell the user so"
+	case status == quarry.StatusNothingRelevant && isListed:
+		return "these are the nearest passages, and the notes do not seem to speak of this; tell the user so"
+	case status == quarry.StatusNothingRelevant:
+		return "the notes do not seem to speak of this; tell the user so, try other words, or set all to see the nearest passages"
+	case status == quarry.StatusNoResults:
+		return "nothing passes the filters and the words that are required; try fewer of them"
+	}
+	return ""
+}
+
+// contextOf gives the document of a block. The engine bounds the text of the block alone: where its document has no room, a shorter
+// block is asked for, once.
+func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
+	request := quarry.ContextRequest{
+		Topic: a.text("topic"), MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Format: a.text("format"), Filter: a.filter(time.Now()), All: a.boolean("all"),
+		HitsAlone: a.has("expand") && !a.boolean("expand"),
+	}
+	a.oneOf("format", formats)
+	if isBlank(request.Topic) {
+		a.fail("topic", "is missing")
+	}
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	maxCharacters := charactersPerToken * request.MaxTokens
+	var answer quarry.ContextAnswer
+	for range 2 {
+		var err error
+		if answer, err = engine.Context(ctx, request); err != nil {
+			return nil, err
+		}
+		document, surplus, err := bounded(answer, engine.Redactor(), maxCharacters)
+		if err != nil || surplus <= 0 {
+			return document, err
+		}
+		if request.MaxTokens, err = shorterBlock(answer.Text, utf8.RuneCount(document), maxCharacters); err != nil {
+			return nil, err
+		}
+		if request.MaxTokens <= 0 {
+			break
+		}
+	}
+	return withoutBlock(answer, engine.Redactor(), maxCharacters)
+}
+
+// withoutBlock is the document of an answer whose block has no room; its notices stay as far as they have.
+func withoutBlock(answer quarry.ContextAnswer, filter *quarry.Redactor, maxCharacters int) ([]byte, error) {
+	tooSmall := []string{"max_tokens is too small for a block"}
+	answer.Text, answer.Sources, answer.Notices = "", []quarry.ContextSource{}, slices.Concat(tooSmall, answer.Notices)
+	document, surplus, err := bounded(answer, filter, maxCharacters)
+	if err != nil || surplus <= 0 {
+		return document, err
+	}
+	answer.Topic, answer.Notices = "", tooSmall
+	document, _, err = bounded(answer, filter, maxCharacters)
+	return document, err
+}
+
+// shorterShare is how much of the room a second block is to fill: another text may hold more that is written longer in JSON.
+const shorterShare = .9
+
+// shorterBlock is the bound, in tokens, of a block whose document has room where that of another, with a text, is so long.
+func shorterBlock(text string, documentCharacters, maxCharacters int) (maxTokens int, err error) {
+	encoded, err := encode(text)
+	if err != nil || text == "" {
+		return 0, err
+	}
+	written := utf8.RuneCount(encoded)
+	room := maxCharacters - (documentCharacters - written)
+	return int(shorterShare * float64(room) * float64(utf8.RuneCountInString(text)) / float64(written*charactersPerToken)), nil
+}
