@@ -265,7 +265,6 @@ func remoteAddress(request *http.Request) netip.Addr {
 func (d *door) takeBody(w http.ResponseWriter, request *http.Request) (release func(), why *refusal) {
 	release = func() {}
 	if request.ContentLength > maxBodyBytes {
-		request.Close = true
 		return release, &refusalBody
 	}
 	if request.ContentLength == 0 || request.Body == nil {

@@ -122,16 +122,29 @@ func schemaOf(kind reflect.Type, schemas object) any {
 	panic(fmt.Sprintf("no schema for %s", kind)) //nolint:forbidigo // an answer of another kind has to be described first
 }
 
+// namedTypes are the types by the names that they have in the description.
+var namedTypes = map[string]reflect.Type{}
+
+// nullable are the fields of types that encode themselves, of which they make null.
+var nullable = map[string][]string{"Plan": {"lexical_weight", "vector_weight", "k"}}
+
 func structSchema(kind reflect.Type, schemas object) any {
 	name := strings.ToUpper(kind.Name()[:1]) + kind.Name()[1:]
 	reference := object{"$ref": "#/components/schemas/" + name}
 	if _, known := schemas[name]; known {
+		if namedTypes[name] != kind {
+			panic(fmt.Sprintf("%s and %s would have one name", namedTypes[name], kind)) //nolint:forbidigo // one of them needs another
+		}
 		return reference
 	}
+	namedTypes[name] = kind
 	properties, required := object{}, []string{}
 	schema := object{"type": "object", "properties": properties}
 	schemas[name] = schema
 	addFields(kind, schemas, properties, &required, true)
+	for _, field := range nullable[name] {
+		properties[field] = object{"type": []any{properties[field].(object)["type"], "null"}}
+	}
 	slices.Sort(required)
 	schema["required"] = required
 	if kind == reflect.TypeFor[problem]() {
