@@ -59,13 +59,13 @@ const (
 	Keep   Action = "keep" // it says already what it is to say
 )
 
-// Change is what a plan does to one file.
+// FileChange is what a plan does to one file.
 type FileChange struct {
 	Path   string
 	Action Action
 	Backup string // the copy of the file as it was; "" where none is made
-	Before []byte // nil where there is no file
-	After  []byte
+	Before []byte // the file as it is; nil where there is none
+	After  []byte // as it will be; nil where it goes
 }
 
 func newPlan(place Place, pieces []piece) *Plan { return &Plan{place: place, pieces: pieces} }
