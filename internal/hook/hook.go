@@ -1,3 +1,222 @@
 // Package hook answers the hooks of AI clients: an event as JSON comes in, context or a shorter output goes out, and nothing at
 // all where there is any trouble.
 package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"quarry"
+)
+
+// Settings say what hooks do. They are the table [hooks] of the configuration.
+type Settings struct {
+	Prompt       bool          // context for a prompt
+	Tools        []string      // before which context is given, as clients name them, in any letter case
+	Session      bool          // the blocks when a session starts
+	MaxTokens    int           // of one piece of context, 4 characters a token; up to MaxTokens
+	MinScore     float64       // that a passage needs, 0 to 1
+	Compress     bool          // shortens outputs, where a client can take that
+	CompressMin  int           // characters from which an output is shortened
+	Capture      bool          // keeps outputs as notes
+	CaptureMin   int           // characters from which an output is kept
+	CaptureTools []string      // whose outputs are kept
+	Deadline     time.Duration // of the work; 0: none
+}
+
+// Bounds and defaults.
+const (
+	DefaultMaxTokens   = 1500
+	MaxTokens          = 2000
+	DefaultMinScore    = 0.75
+	DefaultCompressMin = 2000
+	DefaultCaptureMin  = 500
+	// DefaultDeadline is the time for the work. The start of a process and its end come to it.
+	DefaultDeadline = 110 * time.Millisecond
+)
+
+// DefaultSettings are those without a configuration.
+func DefaultSettings() Settings {
+	return Settings{
+		Prompt: true, Session: true, Compress: true,
+		Tools:     []string{"Edit", "Write", "MultiEdit", "NotebookEdit", "Bash", "apply_patch", "shell", "replace", "write_file", "run_shell_command"},
+		MaxTokens: DefaultMaxTokens, MinScore: DefaultMinScore,
+		CompressMin: DefaultCompressMin, CaptureMin: DefaultCaptureMin,
+		CaptureTools: []string{"Bash", "shell", "run_shell_command", "WebFetch", "WebSearch", "web_fetch", "google_web_search"},
+		Deadline:     DefaultDeadline,
+	}
+}
+
+// Options are those of one answer.
+type Options struct {
+	Client   Client // "": told from the payload
+	Event    Event  // "": told from the payload
+	Settings Settings
+	// Open gives an engine that answers a client; it is asked only where one is needed, and the engine is closed.
+	Open func(context.Context) (*quarry.Engine, error)
+	Now  func() time.Time
+	// IsActive: the process was started from within a hook, so that nothing is done.
+	IsActive bool
+	// DryRun remembers nothing and captures nothing.
+	DryRun bool
+}
+
+// Outcome is what an event came to.
+type Outcome struct {
+	Reply  []byte   // one JSON document without a line feed; none: nothing is to be said
+	Text   string   // the context, or the shorter output, in the reply
+	Record Record   // for the log
+	Steps  []string // why, for a person; may hold words of the payload
+}
+
+// Answer answers an event. It never fails: what cannot be answered gets no reply, and Record.Reason says why. It returns when
+// the deadline of the settings is over, even where work goes on for a moment.
+func Answer(ctx context.Context, payload []byte, options Options) Outcome {
+	started := options.Now()
+	if options.Settings.Deadline > 0 {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, options.Settings.Deadline)
+		defer end()
+	}
+	done := make(chan Outcome, 1)
+	a := &answering{Options: options}
+	go func() {
+		defer func() {
+			if recover() != nil {
+				done <- a.silent("internal error")
+			}
+		}()
+		done <- a.answer(ctx, payload)
+	}()
+	var outcome Outcome
+	select {
+	case outcome = <-done:
+	case <-ctx.Done():
+		outcome = Outcome{Record: Record{Event: string(options.Event), Client: string(options.Client), Decision: Silent, Reason: "too late"}}
+		if ready := a.ready.Load(); ready != nil {
+			outcome = *ready // what goes on behind it is of no concern to the client
+		}
+	}
+	outcome.Record.Time = started.UTC().Format(time.RFC3339)
+	outcome.Record.Milliseconds = float64(options.Now().Sub(started).Microseconds()) / 1000
+	return outcome
+}
+
+// answering is one answer in the making.
+type answering struct {
+	Options
+	event event
+	steps []string
+	ready atomic.Pointer[Outcome] // what is given where the time is over
+}
+
+func (a *answering) say(format string, values ...any) {
+	a.steps = append(a.steps, fmt.Sprintf(format, values...))
+}
+
+// silent is an outcome without a reply.
+func (a *answering) silent(reason string) Outcome {
+	a.say("nothing is given: %s", reason)
+	return Outcome{Record: a.record(Silent, reason), Steps: a.steps}
+}
+
+func (a *answering) record(decision, reason string) Record {
+	return Record{Event: string(a.event.kind), Client: string(a.event.client), Tool: knownTool(a.event.tool), Decision: decision, Reason: reason}
+}
+
+func (a *answering) answer(ctx context.Context, payload []byte) Outcome {
+	if a.IsActive {
+		return a.silent("within a hook")
+	}
+	var err error
+	if a.event, err = readEvent(payload, a.Client, a.Event); err != nil {
+		return a.silent(err.Error())
+	}
+	a.say("%s of %s", a.event.kind, a.event.client)
+	switch a.event.kind {
+	case Prompt:
+		return a.beforePrompt(ctx)
+	case BeforeTool:
+		return a.beforeTool(ctx)
+	case SessionStart:
+		return a.atStart(ctx)
+	case AfterTool:
+		return a.afterTool(ctx)
+	}
+	return a.silent("an event that nothing is done for")
+}
+
+func (a *answering) beforePrompt(ctx context.Context) Outcome {
+	if !a.Settings.Prompt {
+		return a.silent("switched off")
+	}
+	return a.inject(ctx, promptQuery(a.event.prompt))
+}
+
+func (a *answering) beforeTool(ctx context.Context) Outcome {
+	switch {
+	case !isListed(a.Settings.Tools, a.event.tool):
+		return a.silent("not a tool that context is given for")
+	case a.event.client == Gemini:
+		return a.silent("the client takes no context here; it is given after the tool")
+	}
+	return a.inject(ctx, toolQuery(a.event))
+}
+
+// open gives the engine, and why there is none.
+func (a *answering) open(ctx context.Context) (*quarry.Engine, string) {
+	engine, err := a.Open(ctx)
+	if err != nil {
+		a.say("open: %v", err)
+		return nil, "no vault"
+	}
+	return engine, ""
+}
+
+// failure says in a word what kind of error it is.
+func failure(err error) string {
+	switch {
+	case errors.Is(err, quarry.ErrNoIndex):
+		return "no index"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "too late"
+	case errors.Is(err, errors.ErrUnsupported):
+		return "not there yet"
+	}
+	return "the index gave no answer"
+}
+
+// atStart gives the blocks that a session begins with. After a compaction or a clearing the session has lost what it got.
+func (a *answering) atStart(ctx context.Context) Outcome {
+	if !a.Settings.Session {
+		return a.silent("switched off")
+	}
+	engine, why := a.open(ctx)
+	if engine == nil {
+		return a.silent(why)
+	}
+	defer engine.Close()
+	if a.event.source != "resume" && !a.DryRun {
+		memoryOf(engine, a.event, a.Now()).forget()
+	}
+	session, err := engine.Session(ctx)
+	switch {
+	case err != nil:
+		return a.silent(failure(err))
+	case session.Text == "":
+		return a.silent("no blocks")
+	case !a.event.fits(session.Text):
+		return a.silent("the blocks are longer than the client takes")
+	}
+	return a.context(session.Text, len(session.Blocks)-len(session.LeftOut))
+}
+
+// context is an outcome with context in it.
+func (a *answering) context(text string, passages int) Outcome {
+	record := a.record(Injected, "")
+	record.Passages, record.Tokens = passages, tokensOf(text)
+	return Outcome{Reply: contextReply(a.event, text), Text: text, Record: record, Steps: a.steps}
+}
