@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -136,10 +137,20 @@ func resourceOf(n *quarry.NoteSummary) *mcp.Resource {
 	resource := &mcp.Resource{
 		URI: uriOf(n.FilePath), Name: steering.Plain(n.FilePath), Title: steering.Plain(n.Title), MIMEType: noteType,
 	}
-	if n.Updated != "" {
-		resource.Annotations = &mcp.Annotations{LastModified: n.Updated}
+	if changed := moment(n.Updated); changed != "" {
+		resource.Annotations = &mcp.Annotations{LastModified: changed}
 	}
 	return resource
+}
+
+// moment is a day as the protocol has moments, "" for what is none: clients drop a resource for that.
+func moment(updated string) string {
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(layout, updated); err == nil {
+			return at.Format(time.RFC3339)
+		}
+	}
+	return ""
 }
 
 // readResource reads a note, or a part of one. What is longer than a client can use is cut at a line, and says how to go on.
