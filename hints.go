@@ -17,6 +17,10 @@ const archivedHits = 5
 func (a *asking) tell(ctx context.Context, named Filter, pattern *likePattern, answer *SearchAnswer) error {
 	e, v := a.finder.engine, a.finder.view
 	notices := answer.Notices
+	if a.request.NoHints {
+		answer.Notices = orEmpty(slices.Concat(notices, e.notices(v.meta)))
+		return nil
+	}
 	if answer.Status != StatusOK && answer.Status != StatusEmptyIndex {
 		isBetter, err := a.archivedIsBetter(ctx, answer, pattern)
 		if err != nil {

@@ -58,6 +58,9 @@ type Request struct {
 	All       bool         // lists passages whose Score is under Settings.Nothing, too, where these can be told
 	// Expand lists notes, too, that links join to the best hits, behind these: see Result.Via.
 	Expand bool
+	// NoHints leaves out of the notices what takes a look of its own: whether archived notes match better, what each filter leaves, and how
+	// many files changed since they were indexed, for which the whole vault is looked at. For callers who have no time for that.
+	NoHints bool
 	// Like is the address of a note, or of a part of it ("Note#Heading"): passages near to it are looked for, without its own.
 	// Query may be empty then, else its filters count, and its words add to those of the note. The engine alone knows addresses.
 	Like string

@@ -254,6 +254,12 @@ type Lister interface {
 	EachClass(ctx context.Context, visit func(ClassOf)) error
 }
 
+// Warmer is what a Snapshot may be beside: one that can read ahead, for all snapshots of the same Generation.
+type Warmer interface {
+	// Warm reads into memory what the next questions would read bit by bit. What is there already costs nothing.
+	Warm(ctx context.Context) error
+}
+
 // ClassOf is a note's path with its class and the places of its passages.
 type ClassOf struct {
 	Path         string

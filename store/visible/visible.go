@@ -81,6 +81,23 @@ type lists struct {
 // snapshot hides notes.
 type snapshot struct{ lists }
 
+// Warm warms the snapshot below, if that is one that can.
+func (v *lists) Warm(ctx context.Context) error {
+	if below, ok := v.Snapshot.(store.Warmer); ok {
+		return below.Warm(ctx)
+	}
+	return nil
+}
+
+// Warm works out the figures of what is shown, too.
+func (v *snapshot) Warm(ctx context.Context) error {
+	if err := v.lists.Warm(ctx); err != nil {
+		return err
+	}
+	_, err := v.TokenFrequencies(ctx, nil, nil)
+	return err
+}
+
 // eachClass visits all notes of a snapshot. One that is no Lister has to read all of the notes that have passages.
 func eachClass(ctx context.Context, below store.Snapshot, visit func(store.ClassOf)) error {
 	if lister, ok := below.(store.Lister); ok {
@@ -111,4 +128,5 @@ func eachClass(ctx context.Context, below store.Snapshot, visit func(store.Class
 var (
 	_ store.Snapshot = (*snapshot)(nil)
 	_ store.Snapshot = (*lists)(nil)
+	_ store.Warmer   = (*snapshot)(nil)
 )
