@@ -267,6 +267,7 @@ func TestVaultIsNotWritten(t *testing.T) {
 		{"chunks", "team.md"},
 		{"redact", "team.md"},
 		{"embed"},
+		{"block"},
 		{"status"},
 		{"mcp"},
 		{"eval", filepath.Join(h.vault, "queries.jsonl")},
@@ -284,6 +285,15 @@ func TestVaultIsNotWritten(t *testing.T) {
 		if after := state(); after != before {
 			t.Errorf("%q changed the vault:\n%s\n%s", arguments, before, after)
 		}
+	}
+	h.listen([]string{"serve", "--addr", "127.0.0.1:0"}, func(own string) {
+		if status, text := get(t, own+"/api/search?query=policy"); status != 200 {
+			t.Errorf("serve: %d %s", status, text)
+		}
+	})
+	ran["serve"] = true
+	if after := state(); after != before {
+		t.Errorf("serve changed the vault:\n%s\n%s", before, after)
 	}
 	for _, command := range cli.CommandPaths() {
 		if !ran[strings.Fields(command)[0]] {

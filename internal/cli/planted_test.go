@@ -254,6 +254,12 @@ func (p *planted) texts() {
 	p.every("capture", "", "a thought with "+p.token("a text to capture"), "--title", p.token("a title to capture"), "--tags", "a,"+p.token("a tag to capture"), "--source", p.token("a source to capture"))
 	p.every("capture", all.String(), "-", "--domain", p.token("a domain to capture"), "--deduplicate")
 	p.every("capture", "", "x", "--tags", "!"+p.token("no tag to capture"))
+	p.write(p.t, p.home, "config/quarry/config.toml", "[blocks.kiln]\nquery = \"kiln\"\n[blocks.other]\nquery = \"clay "+p.token("the query of a block")+"\"\nmax_tokens = 300\n")
+	for _, command := range []string{"block refresh", "block", "block list", "block show kiln", "block show other", "block session"} {
+		p.every(command, "")
+	}
+	p.every("block show", "", p.token("a block asked for"))
+	p.write(p.t, p.home, "config/quarry/config.toml", "")
 	p.every("embed", string(line)+"\n{\""+p.token("a broken text")+"\n")
 	p.every("embed", "", "--model", p.token("the model asked for"))
 	golden := filepath.Join(p.home, "inputs", "golden.jsonl")
@@ -324,6 +330,8 @@ func (p *planted) clients() {
 // mistakes are wrong command lines, configurations and environments, each with a credential.
 func (p *planted) mistakes() {
 	p.every("version", "")
+	p.every("serve", "", "--addr", p.token("the address to serve at"))
+	p.run("", "mcp", "--http", p.token("the address of MCP"))
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		p.every("completion "+shell, "")
 	}
@@ -346,7 +354,7 @@ func (p *planted) mistakes() {
 		"ignore = [\"" + p.token("broken list"), "[redaction]\noff = [\"" + p.token("rule") + "\"]", "[redaction]\nallow = [\"" + p.token("hash") + "\"]",
 		"[redaction]\npatterns = [{name = \"" + p.token("pattern name") + "\", pattern = \"(" + p.token("pattern") + "\"}]",
 		"[sensitivity]\ndefault = \"" + p.token("class") + "\"", "[sensitivity.folders]\n\"" + p.token("folder") + "\" = \"" + p.token("class of folder") + "\"",
-		"[sensitivity.names]\n\"" + p.token("name of class") + "\" = \"x\"", "[types]\nfile = \"" + p.token("types file") + "\"", "[types]\noverrides = [\"" + p.token("override") + "\"]", "max_file_mb = \"" + p.token("size") + "\"", "model = \"" + p.token("model") + "\"",
+		"[sensitivity.names]\n\"" + p.token("name of class") + "\" = \"x\"", "[types]\nfile = \"" + p.token("types file") + "\"", "[types]\noverrides = [\"" + p.token("override") + "\"]", "[server]\ntoken_file = \"" + p.token("file of the token") + "\"\nhosts = [\"/" + p.token("host") + "\"]", "max_file_mb = \"" + p.token("size") + "\"", "model = \"" + p.token("model") + "\"",
 	} {
 		if err := os.WriteFile(configuration, []byte(text), 0o600); err != nil {
 			p.t.Fatal(err)
