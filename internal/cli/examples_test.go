@@ -64,7 +64,7 @@ func TestHelpExamples(t *testing.T) {
 		line, _, _ = strings.Cut(line, " > ")
 		line, _, _ = strings.Cut(line, "   ") // what it does
 		line = strings.ReplaceAll(line, "~/notes", `"`+filepath.ToSlash(vault)+`"`)
-		if strings.ContainsAny(line, "<~") || strings.Contains(line, "golden.jsonl") || !strings.HasPrefix(line, "quarry ") || strings.HasPrefix(line, "quarry mcp") || strings.HasPrefix(line, "quarry redact") && strings.Contains(line, "*") {
+		if strings.ContainsAny(line, "<~") || strings.Contains(line, "golden.jsonl") || !strings.HasPrefix(line, "quarry ") || strings.HasPrefix(line, "quarry mcp") || strings.HasPrefix(line, "quarry serve") || strings.HasPrefix(line, "quarry redact") && strings.Contains(line, "*") {
 			return
 		}
 		var arguments []string
