@@ -78,7 +78,7 @@ the user's configuration. docs/http.md tells who may ask, and of the API.`,
 		Example: `  quarry serve --vault ~/notes
   quarry serve --addr 127.0.0.1:8080
   QUARRY_TOKEN=$(openssl rand -hex 32) quarry serve --addr 192.168.1.5:7777
-  curl 'http://127.0.0.1:7777/api/search?query=refresh+tokens&limit=3'`,
+  curl localhost:7777/api/status`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.serveHTTP(cmd.Context(), "--addr", address, false)
