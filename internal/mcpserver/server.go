@@ -86,6 +86,9 @@ func newServer(engines Engines, version string) *mcp.Server {
 
 // handle answers what the notes decide, or what nothing here has the name of, and leaves the rest to the protocol.
 func handle(ctx context.Context, method string, request mcp.Request, engines Engines, next mcp.MethodHandler) (mcp.Result, error) {
+	if method == "logging/setLevel" { // nothing is logged to clients, which the protocol's library would not say
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "there is no logging"}
+	}
 	switch r := request.(type) {
 	case *mcp.ListResourcesRequest:
 		return listResources(ctx, r, engines)
