@@ -32,7 +32,11 @@ const (
 
 // SessionBudget shares the tokens out that a session has for context.
 type SessionBudget struct {
-	System, Blocks, Search, Conversation int // tokens of 4 characters; 0: that of DefaultSessionBudget
+	// Tokens of 4 characters; 0: those of DefaultSessionBudget.
+	System       int `json:"system"`
+	Blocks       int `json:"blocks"`
+	Search       int `json:"search"`
+	Conversation int `json:"conversation"`
 }
 
 // DefaultSessionBudget is 8,000 tokens.

@@ -173,8 +173,14 @@ func (f *blockFilters) wrong(prefix string) *misplaced {
 	if f.Hops != nil && (*f.Hops < 1 || *f.Hops > quarry.MaxHops) {
 		return &misplaced{prefix + "hops", fmt.Sprintf("hops takes 1 to %d", quarry.MaxHops), fmt.Errorf("%d is out of range", *f.Hops)}
 	}
-	if _, err := f.spec().Filter(now); err != nil {
-		return &misplaced{strings.TrimSuffix(prefix, "."), "links_to and linked_by take a note's path, name or #docid", err}
+	spec := f.spec()
+	for _, one := range []struct {
+		key  string
+		spec quarry.FilterSpec
+	}{{"links_to", quarry.FilterSpec{LinksTo: spec.LinksTo}}, {"linked_by", quarry.FilterSpec{LinkedBy: spec.LinkedBy}}} {
+		if _, err := one.spec.Filter(now); err != nil {
+			return &misplaced{prefix + one.key, one.key + " takes a note's path, name or #docid", err}
+		}
 	}
 	return nil
 }

@@ -21,8 +21,8 @@ func (a *app) captureCommand() *cobra.Command {
 		Long: `Writes a new note with properties into the capture folder (00-inbox, or what the configuration says) and indexes it. Secrets are
 replaced by markers before anything is written. A file that is there is never touched: of several captures each gets a name of
 its own. Prints the path of the note. "-" in the place of the text, or --stdin, reads standard input.`,
-		Example: `  quarry capture "Refresh tokens rotate with each use, access tokens do not" --domain security --tags oauth,tokens
-  quarry capture --title "Why the pool ran dry" --source "incident review" "Two jobs held 40 connections each"
+		Example: `  quarry capture "Access tokens do not rotate" --domain security --tags oauth,tokens
+  quarry capture --title "Dry pool" --source "incident review" "Two jobs held 40 of 50"
   go test ./... 2>&1 | quarry capture - --title "Test run" --tags tests --deduplicate`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			text, err := a.captureText(words, readsInput)

@@ -210,7 +210,7 @@ func TestHelpListsAllKeys(t *testing.T) {
 	}
 	for _, key := range []string{
 		"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "fusion", "weak", "nothing", "per_note", "[search.signals]", "title", "[search.half_life_days]", "file", "overrides", "patterns", "off", "allow",
-		"property", "default", "[sensitivity.folders]", "[sensitivity.names]",
+		"property", "default", "[sensitivity.folders]", "[sensitivity.names]", "[blocks.NAME]", "query", "filters", "max_tokens", "ttl_hours", "[session]", "block_tokens", "[capture]",
 	} {
 		if !strings.Contains(help, "\n  "+key) || !strings.Contains(string(text), key) {
 			t.Errorf("%s is not told of", key)

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -37,6 +38,20 @@ func examplesOf(t *testing.T, command string) []string {
 	return lines
 }
 
+// configWithBlock is a configuration folder with the block that help speaks of.
+func configWithBlock(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("AppData", dir) // what Windows goes by
+	if err := os.Mkdir(filepath.Join(dir, "quarry"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "quarry", "config.toml"), []byte("[blocks.conventions]\nquery = \"how refresh tokens rotate\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // TestHelpExamples runs every example of help that names nothing but notes and quarry itself: all find something in the
 // example vault. "~/notes" stands for it.
 func TestHelpExamples(t *testing.T) {
@@ -45,7 +60,7 @@ func TestHelpExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	vault := filepath.Join(root, "examples", "vault")
-	environment := map[string]string{"QUARRY_VAULT": vault, "QUARRY_DB": filepath.Join(t.TempDir(), "index.db"), "XDG_CONFIG_HOME": t.TempDir()}
+	environment := map[string]string{"QUARRY_VAULT": vault, "QUARRY_DB": filepath.Join(t.TempDir(), "index.db"), "XDG_CONFIG_HOME": configWithBlock(t)}
 	var help, talk bytes.Buffer
 	cli.Run(t.Context(), []string{"--help"}, streams(&help, &talk))
 	commands, ran := []string{""}, 0
@@ -64,7 +79,7 @@ func TestHelpExamples(t *testing.T) {
 		line, _, _ = strings.Cut(line, " > ")
 		line, _, _ = strings.Cut(line, "   ") // what it does
 		line = strings.ReplaceAll(line, "~/notes", `"`+filepath.ToSlash(vault)+`"`)
-		if strings.ContainsAny(line, "<~") || strings.Contains(line, "golden.jsonl") || !strings.HasPrefix(line, "quarry ") || strings.HasPrefix(line, "quarry mcp") || strings.HasPrefix(line, "quarry serve") || strings.HasPrefix(line, "quarry redact") && strings.Contains(line, "*") {
+		if strings.ContainsAny(line, "<~") || strings.Contains(line, "golden.jsonl") || !strings.HasPrefix(line, "quarry ") || strings.HasPrefix(line, "quarry mcp") || strings.HasPrefix(line, "quarry capture") || strings.HasPrefix(line, "quarry serve") || strings.HasPrefix(line, "quarry redact") && strings.Contains(line, "*") {
 			return
 		}
 		var arguments []string

@@ -63,6 +63,17 @@ of it.
   [sensitivity.names]
   confidential = "private"      your own name for a class
 
+  [blocks.NAME]                                             behind yours; of one
+  query        "API conventions": what it is about          name yours counts
+  filters      {tag = "api"}: as the flags of search
+  max_tokens   1500: of the block
+  ttl_hours    24: then it is built anew
+  [session]                                                 the smaller
+  block_tokens 3000: of all blocks; also system_tokens,
+               search_tokens and conversation_tokens
+  [capture]
+  folder       "00-inbox": where captured notes go          unless yours names one
+
 A mistake in either file stops the commands that read notes: what it was to
 protect would lie open. With QUARRY_AUDIENCE=client the command line answers as
 to a client: no private notes, and no vault, configuration or file of its

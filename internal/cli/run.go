@@ -202,7 +202,8 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.indexCommand(), a.searchCommand(), a.contextCommand(), a.getCommand(), a.lsCommand(), a.linksCommand(), a.graphCommand(),
 		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.embedCommand(), a.statusCommand(), a.doctorCommand(), a.mcpCommand(), a.serveCommand(), a.evalCommand(), a.versionCommand(),
-		a.captureCommand(),
+		a.captureCommand(), a.blockCommand(), a.hookCommand(),
+		a.setupCommand(),
 		a.helpTopic(),
 	)
 	root.SetHelpCommand(helpCommand())
