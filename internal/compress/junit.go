@@ -1,0 +1,160 @@
+package compress
+
+import "strings"
+
+// isXML tells of a report in the form of JUnit.
+func isXML(lines []line) bool {
+	for i := range lines[:min(len(lines), 5)] {
+		if strings.HasPrefix(lines[i].text, "<testsuite") || strings.HasPrefix(lines[i].text, "<?xml") && strings.Contains(joined(lines, i, 12), "<testsuite") {
+			return true
+		}
+	}
+	return false
+}
+
+// joined is the text of some lines, of long ones the beginning.
+func joined(lines []line, start, count int) string {
+	var b strings.Builder
+	for _, l := range lines[start:min(len(lines), start+count)] {
+		b.WriteString(l.text[:min(len(l.text), 1000)])
+	}
+	return b.String()
+}
+
+// readXML gives each test and each group a line of its own, where they stand behind each other.
+func readXML(lines []line) []line {
+	read := make([]line, 0, len(lines))
+	isInText := false // of a CDATA section
+	for _, l := range lines {
+		lineCount := l.lines
+		for {
+			var end int
+			end, isInText = nextTag(l.text, isInText)
+			piece := l
+			piece.text, piece.lines = l.text[:end], lineCount
+			if strings.TrimSpace(piece.text) != "" || end == len(l.text) {
+				read = append(read, piece)
+				lineCount = 0
+			}
+			if end == len(l.text) {
+				break
+			}
+			l.text = l.text[end:]
+		}
+	}
+	return read
+}
+
+// nextTag is where the next test or group begins behind the first character, and whether the text before leaves a CDATA
+// section open.
+func nextTag(text string, isInText bool) (at int, isOpen bool) {
+	const begin, end = "<![CDATA[", "]]>"
+	for i := 0; i < len(text); {
+		if isInText {
+			n := strings.Index(text[i:], end)
+			if n < 0 {
+				return len(text), true
+			}
+			i, isInText = i+n+len(end), false
+			continue
+		}
+		n := strings.IndexByte(text[i:], '<')
+		if n < 0 {
+			return len(text), false
+		}
+		i += n
+		rest := text[i:]
+		switch {
+		case strings.HasPrefix(rest, begin):
+			isInText = true
+			i += len(begin)
+		case i > 0 && (strings.HasPrefix(rest, "<testcase") || strings.HasPrefix(rest, "<testsuite") || strings.HasPrefix(rest, "</testsuite") ||
+			strings.HasPrefix(rest, "<propert") || strings.HasPrefix(rest, "<failure") || strings.HasPrefix(rest, "<error") || strings.HasPrefix(rest, "<skipped") ||
+			strings.HasPrefix(rest, "<system-")):
+			return i, false
+		default:
+			i++
+		}
+	}
+	return len(text), isInText
+}
+
+// markXML drops tests without failure and properties.
+func markXML(lines []line) {
+	for i := 0; i < len(lines); i++ {
+		text := strings.TrimLeft(lines[i].text, " \t")
+		switch {
+		case strings.HasPrefix(text, "<propert") || strings.HasPrefix(text, "</propert"):
+			count := int32(0)
+			if strings.HasPrefix(text, "<property ") {
+				count = 1
+			}
+			lines[i].drop(properties, count)
+		case strings.HasPrefix(text, "<testcase"):
+			end := testEnd(lines, i)
+			markXMLTest(lines[i:end])
+			i = end - 1
+		case isError(text) && !strings.HasPrefix(text, "<testsuite"):
+			lines[i].raise(failure)
+		}
+	}
+}
+
+// testEnd is behind the last line of a test.
+func testEnd(lines []line, start int) int {
+	const longest = 100_000
+	if text := lines[start].text; strings.HasSuffix(strings.TrimRight(text, " \t"), "/>") || strings.Contains(text, "</testcase>") {
+		return start + 1
+	}
+	for i := start + 1; i < min(len(lines), start+longest); i++ {
+		text := strings.TrimLeft(lines[i].text, " \t")
+		if strings.HasPrefix(text, "<testcase") || strings.HasPrefix(text, "</testsuite") {
+			return i
+		}
+		if strings.Contains(text, "</testcase>") {
+			return i + 1
+		}
+	}
+	return start + 1
+}
+
+func markXMLTest(test []line) {
+	of := passedTests
+	for i := range test {
+		text := strings.TrimLeft(test[i].text, " \t")
+		if strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Contains(text, "<rerunFailure") || strings.Contains(text, "<flaky") {
+			of = groups
+		}
+		if of == passedTests && strings.Contains(text, "<skipped") {
+			of = skippedTests
+		}
+	}
+	if of == groups {
+		markXMLFailure(test)
+		return
+	}
+	for i := range test {
+		count := int32(0)
+		if i == 0 {
+			count = 1
+		}
+		test[i].drop(of, count)
+	}
+}
+
+// markXMLFailure keeps what is no frame of a trace; the middle of long output goes.
+func markXMLFailure(test []line) {
+	output := 0
+	for i := range test {
+		text := strings.TrimLeft(test[i].text, " \t")
+		switch {
+		case strings.HasPrefix(text, "<system-"):
+			output = i + 1
+		case strings.HasPrefix(text, "<"), isError(text), hasPlace(text) && !strings.HasPrefix(text, "at "):
+			test[i].raise(failure)
+		}
+	}
+	if output > 0 {
+		dropMiddle(test[output:], 10, 10)
+	}
+}

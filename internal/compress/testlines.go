@@ -1,0 +1,226 @@
+package compress
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// mochaFailure numbers a failing test.
+	mochaFailure = regexp.MustCompile(`^\s+\d+\) \S`)
+	// unitVerdict ends a line of Python's unittest.
+	unitVerdict = regexp.MustCompile(`^\S+ \(\S+\)(?:.*)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure)$`)
+	// manyTests is how vitest and jest tell of a whole file.
+	manyTests = regexp.MustCompile(`\(\d+ tests?\b[^)]*\)`)
+)
+
+// markTestLines knows runners that give a line to each test: cargo, unittest, jest, vitest, mocha and those that look like them.
+func markTestLines(lines []line) {
+	for i := range lines {
+		l := &lines[i]
+		if l.rank == dropped || l.text == "" {
+			continue
+		}
+		trimmed := strings.TrimLeft(l.text, " ")
+		if strings.HasPrefix(l.text, "test ") && strings.Contains(l.text, " ... ") {
+			markCargoTest(l)
+			continue
+		}
+		if strings.Contains(l.text, ") ... ") {
+			markUnitTest(l)
+			continue
+		}
+		markSign(l, trimmed)
+	}
+}
+
+func markCargoTest(l *line) {
+	_, verdict, _ := strings.Cut(l.text, " ... ")
+	switch {
+	case verdict == "ok":
+		l.drop(passedTests, 1)
+	case strings.HasPrefix(verdict, "ignored"):
+		l.drop(skippedTests, 1)
+	case verdict == "FAILED":
+		l.raise(failure)
+	}
+}
+
+func markUnitTest(l *line) {
+	m := unitVerdict.FindStringSubmatch(l.text)
+	switch {
+	case m == nil:
+	case m[1] == "ok":
+		l.drop(passedTests, 1)
+	case m[1] == "FAIL", m[1] == "ERROR":
+		l.raise(failure)
+	default:
+		l.drop(skippedTests, 1)
+	}
+}
+
+// markSign looks at the sign or word in front.
+func markSign(l *line, trimmed string) {
+	switch sign, rest, _ := strings.Cut(trimmed, " "); sign {
+	case "✓", "✔", "√":
+		switch {
+		case strings.Contains(rest, " failed"):
+			l.raise(failure)
+		case manyTests.MatchString(rest):
+			l.drop(passedFiles, 1)
+		default:
+			l.drop(passedTests, 1)
+		}
+	case "○", "↓", "✎":
+		l.drop(skippedTests, 1)
+	case "✕", "✗", "✖", "×", "●", "FAIL":
+		l.raise(failure)
+	case "PASS":
+		if l.text == trimmed && rest != "" && isFileName(rest) {
+			l.drop(passedFiles, 1)
+		}
+	default:
+		if mochaFailure.MatchString(l.text) {
+			l.raise(failure)
+		}
+	}
+}
+
+// isFileName tells of "src/a.test.js", and "src/a.test.js (5.1 s)".
+func isFileName(text string) bool {
+	name, _, _ := strings.Cut(text, " ")
+	return strings.ContainsAny(name, "./")
+}
+
+// tapLine is a verdict of the Test Anything Protocol.
+var tapLine = regexp.MustCompile(`^( *)(ok|not ok) \d+(?: |$)`)
+
+// markTAP knows the Test Anything Protocol: verdicts, their YAML blocks and the headings of subtests.
+func markTAP(lines []line) {
+	headings := map[int]int{} // indent to line + 1 of "# Subtest: name"
+	for i := 0; i < len(lines); i++ {
+		text := lines[i].text
+		indent := indentOf(text)
+		if strings.HasPrefix(text[indent:], "# Subtest: ") {
+			headings[indent] = i + 1
+			continue
+		}
+		m := tapLine.FindStringSubmatch(text)
+		if m == nil {
+			if len(headings) > 0 && isPlan(text[indent:]) {
+				lines[i].drop(otherLines, 0)
+			}
+			continue
+		}
+		end := blockEnd(lines, i+1)
+		if m[2] == "not ok" {
+			lines[i].raise(failure)
+			markTAPBlock(lines[i+1 : end])
+		} else {
+			dropTAP(lines[i:end])
+			if at := headings[indent]; at > 0 {
+				lines[at-1].drop(otherLines, 0)
+			}
+		}
+		delete(headings, indent)
+		i = end - 1
+	}
+}
+
+func isPlan(text string) bool {
+	rest, isPlan := after(text, "1..")
+	return isPlan && rest != "" && strings.Trim(rest, "0123456789") == ""
+}
+
+// blockEnd is where the YAML block of a verdict ends that may begin here.
+func blockEnd(lines []line, start int) int {
+	const longest = 500
+	if start >= len(lines) || strings.TrimSpace(lines[start].text) != "---" {
+		return start
+	}
+	for i := start + 1; i < min(len(lines), start+longest); i++ {
+		if strings.TrimSpace(lines[i].text) == "..." {
+			return i + 1
+		}
+	}
+	return start
+}
+
+func markTAPBlock(block []line) {
+	for i := range block {
+		text := strings.TrimSpace(block[i].text)
+		if text == "---" || text == "..." || strings.HasPrefix(text, "duration_ms:") || strings.HasPrefix(text, "type:") {
+			block[i].drop(otherLines, 0)
+		} else {
+			block[i].raise(context)
+		}
+	}
+}
+
+// dropTAP drops what passed or was skipped. A group of tests is not counted beside them.
+func dropTAP(verdict []line) {
+	of, count := passedTests, int32(1)
+	if strings.Contains(verdict[0].text, " # SKIP") || strings.Contains(verdict[0].text, " # TODO") {
+		of = skippedTests
+	}
+	for _, l := range verdict[1:] {
+		if strings.TrimSpace(l.text) == "type: 'suite'" {
+			count = 0
+		}
+	}
+	verdict[0].drop(of, count)
+	for i := range verdict[1:] {
+		verdict[i+1].drop(of, 0)
+	}
+}
+
+// markAssertions cuts the comparisons of jest, vitest and mocha, which list what is equal, too.
+func markAssertions(lines []line) {
+	for i := 0; i < len(lines); i++ {
+		text := strings.TrimLeft(lines[i].text, " ")
+		if !strings.HasPrefix(text, "- Expected") && !strings.HasPrefix(text, "+ expected - actual") && !strings.HasPrefix(text, "+ Received") {
+			continue
+		}
+		column := len(lines[i].text) - len(text)
+		end := i + 1
+		for end < len(lines) && !isAssertionEnd(strings.TrimLeft(lines[end].text, " ")) {
+			end++
+		}
+		markChanged(lines[i+1:end], column)
+		i = end - 1
+	}
+}
+
+func isAssertionEnd(text string) bool {
+	for _, prefix := range []string{"at ", "❯", "●", "FAIL", "- Expected", "⎯", "✕", "×", "Error:"} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return mochaFailure.MatchString(" " + text)
+}
+
+// markChanged drops what is further than two lines from a change, which has "+" or "-" in a column.
+func markChanged(lines []line, column int) {
+	const near = 2
+	last := -near - 1 // change
+	changes := make([]bool, len(lines))
+	for i := range lines {
+		text := lines[i].text
+		changes[i] = len(text) > column && (text[column] == '+' || text[column] == '-')
+		if changes[i] {
+			lines[i].raise(context)
+			last = i
+		} else if i-last > near {
+			lines[i].drop(unchangedLines, 1)
+		}
+	}
+	next := len(lines) + near + 1
+	for i := len(lines) - 1; i >= 0; i-- {
+		if changes[i] {
+			next = i
+		} else if next-i <= near && lines[i].rank == dropped && lines[i].group == unchangedLines {
+			lines[i].rank = context
+		}
+	}
+}
