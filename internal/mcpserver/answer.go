@@ -99,15 +99,13 @@ func answerCall(ctx context.Context, request *mcp.CallToolRequest, engines Engin
 		}
 		defer release()
 		filter = engine.Redactor()
-		a, err := readArguments(request.Params.Arguments)
+		a, err := readArguments(request.Params.Arguments, t.parameters)
 		if err != nil {
 			return nil, err
 		}
-		if err := a.onlyKnown(t.parameters); err != nil {
-			return nil, err
-		}
 		progress := told{request.Session, request.Params.GetProgressToken()}
-		return withIndex(ctx, engine, progress, func() ([]byte, error) { return t.run(ctx, engine, a) })
+		document, err := withIndex(ctx, engine, progress, func() ([]byte, error) { return t.run(ctx, engine, a) })
+		return document, withNear(ctx, engine, err, a)
 	}()
 	if err != nil {
 		encoded, encodeErr := encode(describe(err))

@@ -47,12 +47,13 @@ func (p parameters) schema(required ...string) map[string]any {
 
 // arguments reads a call's arguments leniently: "3" is a number, "a,b" a list. The first mistake is kept.
 type arguments struct {
+	known   parameters
 	values  map[string]json.RawMessage
 	mistake *error
 }
 
-func readArguments(raw json.RawMessage) (arguments, error) {
-	a := arguments{values: map[string]json.RawMessage{}, mistake: new(error)}
+func readArguments(raw json.RawMessage, known parameters) (arguments, error) {
+	a := arguments{known: known, values: map[string]json.RawMessage{}, mistake: new(error)}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return a, nil
 	}
@@ -63,24 +64,28 @@ func readArguments(raw json.RawMessage) (arguments, error) {
 	if err := json.Unmarshal(raw, &a.values); err != nil {
 		return a, &toolError{"the arguments are no JSON object", codeInvalidArguments, "send an object such as {\"query\": \"…\"}"}
 	}
-	return a, nil
+	return a, a.onlyKnown()
 }
 
 func (a arguments) fail(name, reason string) {
-	if *a.mistake == nil {
-		*a.mistake = &toolError{fmt.Sprintf("the argument %q %s", name, reason), codeInvalidArguments, "correct the argument and call again"}
+	if *a.mistake != nil {
+		return
 	}
+	suggestion := "correct it and call again"
+	for _, p := range a.known {
+		if p.name == name {
+			suggestion += fmt.Sprintf("; %s (%s): %s", name, p.kind, p.description)
+		}
+	}
+	*a.mistake = &toolError{fmt.Sprintf("the argument %q %s", name, reason), codeInvalidArguments, suggestion}
 }
 
 func (a arguments) err() error { return *a.mistake }
 
-func (a arguments) onlyKnown(known parameters) error {
+func (a arguments) onlyKnown() error {
+	names := namesOf(a.known, func(p parameter) string { return p.name })
 	for _, name := range slices.Sorted(maps.Keys(a.values)) {
-		if !slices.ContainsFunc(known, func(p parameter) bool { return p.name == name }) {
-			var names []string
-			for _, p := range known {
-				names = append(names, p.name)
-			}
+		if !slices.Contains(names, name) {
 			return unknownArgument(name, names)
 		}
 	}

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -77,6 +78,9 @@ func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 		if answer, err = engine.Context(ctx, request); err != nil {
 			return nil, err
 		}
+		if answer.Text == "" { // not even the best passage has room
+			break
+		}
 		document, surplus, err := bounded(answer, engine.Redactor(), maxCharacters)
 		if err != nil || surplus <= 0 {
 			return document, err
@@ -94,7 +98,10 @@ func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 // withoutBlock is the document of an answer whose block has no room; its notices stay as far as they have.
 func withoutBlock(answer quarry.ContextAnswer, filter *quarry.Redactor, maxCharacters int) ([]byte, error) {
 	tooSmall := []string{"max_tokens is too small for a block"}
-	answer.Text, answer.Sources, answer.Notices = "", []quarry.ContextSource{}, slices.Concat(tooSmall, answer.Notices)
+	others := slices.DeleteFunc(slices.Clone(answer.Notices), func(notice string) bool {
+		return strings.HasSuffix(notice, "too few for a context block") // of a bound that no client has given
+	})
+	answer.Text, answer.Sources, answer.Notices = "", []quarry.ContextSource{}, slices.Concat(tooSmall, others)
 	document, surplus, err := bounded(answer, filter, maxCharacters)
 	if err != nil || surplus <= 0 {
 		return document, err

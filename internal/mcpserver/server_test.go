@@ -40,6 +40,8 @@ type message struct {
 		Content         []struct{ Type, Text string }
 		Structured      json.RawMessage `json:"structuredContent"`
 		IsError         bool            `json:"isError"`
+		Resources       []struct{ URI string }
+		NextCursor      string
 	} `json:"result"`
 	Error *struct {
 		Code    int    `json:"code"`

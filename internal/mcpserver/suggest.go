@@ -3,7 +3,9 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ import (
 const (
 	maxNear   = 3  // names that a mistake may have meant
 	leastNear = .4 // share of letter pairs that they have in common with it
+	belowBest = .2 // how much less that may be than of the nearest
 	maxNamed  = 64 // characters of a name that is quoted
 )
 
@@ -45,7 +48,9 @@ func near(name string, known []string) []string {
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.name, b.name)) })
 	var names []string
 	for _, c := range found[:min(len(found), maxNear)] {
-		names = append(names, c.name)
+		if c.share >= found[0].share-belowBest {
+			names = append(names, c.name)
+		}
 	}
 	return names
 }
@@ -56,6 +61,36 @@ func didYouMean(names []string) string {
 		return ""
 	}
 	return "did you mean " + strings.Join(names, " or ") + "?"
+}
+
+// withNear adds to an error of a note that is not there what may be meant, unless it says so: file names and titles that are a slip away.
+func withNear(ctx context.Context, engine *quarry.Engine, err error, a arguments) error {
+	name, _, _ := strings.Cut(cmp.Or(a.text("file_path"), a.text("note")), "#")
+	if name == "" || !errors.Is(err, quarry.ErrNotFound) || strings.Contains(err.Error(), "did you mean") {
+		return err
+	}
+	notes, listErr := engine.List(ctx, quarry.ListRequest{})
+	if listErr != nil {
+		return err // it is as good without
+	}
+	pathsOf := map[string]string{}
+	for i := range notes {
+		pathsOf[notes[i].Title] = notes[i].FilePath
+	}
+	for i := range notes {
+		pathsOf[strings.TrimSuffix(path.Base(notes[i].FilePath), ".md")] = notes[i].FilePath
+	}
+	var paths []string
+	for _, one := range near(strings.TrimSuffix(path.Base(name), ".md"), slices.Collect(maps.Keys(pathsOf))) {
+		if !slices.Contains(paths, pathsOf[one]) {
+			paths = append(paths, pathsOf[one])
+		}
+	}
+	said := describe(err)
+	if question := didYouMean(paths); question != "" {
+		said.Suggestion = question + " Otherwise " + said.Suggestion
+	}
+	return said
 }
 
 // unknownFilters tells which values of filters no note has, and what may be meant: what a list came out empty for.
