@@ -156,11 +156,14 @@ func (e *Engine) setDefaultRules(ctx context.Context, by dialect.Dialect) bool {
 	return changed
 }
 
-// templateSettings are the places where Obsidian and its plugins say which folder, or which note, serves as a template.
-var templateSettings = []struct {
+// templateSetting is a key of a file of settings.
+type templateSetting struct {
 	file, key string
 	isFolder  bool
-}{
+}
+
+// templateSettings are the places where Obsidian and its plugins say which folder, or which note, serves as a template.
+var templateSettings = []templateSetting{
 	{".obsidian/templates.json", "folder", true},
 	{".obsidian/plugins/templater-obsidian/data.json", "templates_folder", true},
 	{".obsidian/plugins/templater-obsidian/data.json", "template_folder", true}, // before its version 1.9

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"quarry"
 	"quarry/internal/mcpserver"
@@ -22,6 +23,12 @@ type liveEngine struct {
 	made    [sha256.Size]byte
 	isMade  bool  // current is by what the files said, whose sum made is
 	fault   error // of what was tried last
+
+	requests int       // under way
+	idleFrom time.Time // the end of the last one, or the start
+
+	stop context.CancelFunc // ends keepFresh; nil where nothing is kept fresh
+	work sync.WaitGroup
 }
 
 // sharedEngine closes its engine when it has been replaced and the last request is answered.
@@ -32,7 +39,7 @@ type sharedEngine struct {
 
 // openLive opens the first engine; its error is that of the configuration.
 func (a *app) openLive(ctx context.Context) (*liveEngine, error) {
-	l := &liveEngine{app: a}
+	l := &liveEngine{app: a, idleFrom: time.Now()}
 	_, release, err := l.acquire(ctx)
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -47,7 +54,11 @@ func (l *liveEngine) Acquire(ctx context.Context) (*quarry.Engine, func(), error
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", mcpserver.ErrConfiguration, err)
 	}
-	return engine, release, nil
+	l.count(1)
+	return engine, sync.OnceFunc(func() {
+		release()
+		l.count(-1)
+	}), nil
 }
 
 // Redactor is the filter of the last configuration that could be read.
@@ -104,11 +115,12 @@ func (l *liveEngine) leave(shared *sharedEngine) {
 	}
 }
 
-// keepFresh warms the engine up and keeps the index fresh behind the answers, until ctx ends. It returns at once.
-func (l *liveEngine) keepFresh(context.Context) {}
-
 // Close closes the engine when the requests under way are answered.
 func (l *liveEngine) Close() error {
+	if l.stop != nil {
+		l.stop()
+		l.work.Wait()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.fault = quarry.ErrClosed

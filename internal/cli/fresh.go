@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"quarry"
+)
+
+const (
+	// The index is first compared with the vault when no request was under way for idleFor, and after startWithin at the latest.
+	idleFor     = 500 * time.Millisecond
+	startWithin = 10 * time.Second
+	// replacedEvery is how often a look at the files of the configuration tells whether another engine is to answer, and to watch.
+	replacedEvery = 2 * time.Second
+)
+
+// keepFresh warms the engine up and keeps the index fresh behind the answers, until ctx ends or the engine is closed. It returns at
+// once.
+func (l *liveEngine) keepFresh(ctx context.Context) {
+	ctx, l.stop = context.WithCancel(ctx)
+	l.work.Go(func() {
+		for ctx.Err() == nil {
+			if err := l.watchCurrent(ctx); err != nil {
+				wait(ctx, replacedEvery)
+			}
+		}
+	})
+}
+
+// watchCurrent watches with the engine of now, until another one takes its place.
+func (l *liveEngine) watchCurrent(ctx context.Context) error {
+	engine, release, err := l.acquire(ctx)
+	if err != nil { // which was told
+		return err
+	}
+	defer release()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	_ = engine.Warm(ctx) // what is wrong the first answer tells
+	l.awaitIdle(ctx)
+	l.work.Go(func() { l.cancelWhenReplaced(ctx, cancel, engine) })
+	err = engine.Watch(ctx, quarry.WatchOptions{}, func(event quarry.WatchEvent) {
+		switch {
+		case event.Err != nil:
+			l.app.notice("quarry: the index is not brought up to date: %v", event.Err)
+		case event.Leading:
+			_ = engine.Warm(ctx)
+		}
+	})
+	if errors.Is(err, quarry.ErrVaultReplaced) {
+		l.mu.Lock()
+		l.isMade = false // so that the vault is opened anew
+		l.mu.Unlock()
+	}
+	return err
+}
+
+// cancelWhenReplaced looks at the configuration, as a request does.
+func (l *liveEngine) cancelWhenReplaced(ctx context.Context, cancel context.CancelFunc, engine *quarry.Engine) {
+	defer cancel()
+	for wait(ctx, replacedEvery); ctx.Err() == nil; wait(ctx, replacedEvery) {
+		now, release, err := l.acquire(ctx)
+		if err != nil {
+			return
+		}
+		release()
+		if now != engine {
+			return
+		}
+	}
+}
+
+// awaitIdle waits until the first requests are answered: they are not to share the processors with a look at the whole vault.
+func (l *liveEngine) awaitIdle(ctx context.Context) {
+	latest := time.Now().Add(startWithin)
+	for time.Now().Before(latest) && ctx.Err() == nil && !l.isIdle() {
+		wait(ctx, idleFor/5)
+	}
+}
+
+func (l *liveEngine) isIdle() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.requests == 0 && time.Since(l.idleFrom) >= idleFor
+}
+
+// count books that a request came, 1, or was answered, -1.
+func (l *liveEngine) count(change int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.requests += change
+	l.idleFrom = time.Now()
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
