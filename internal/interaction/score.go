@@ -2,6 +2,7 @@ package interaction
 
 import (
 	"encoding/binary"
+	"sync"
 
 	"quarry/internal/vector"
 )
@@ -23,7 +24,8 @@ func (q *Query) Score(data [][]byte) ([]Scores, error) {
 	if q.vector == nil || q.rows == nil {
 		return scores, nil
 	}
-	t := table{q: q, places: make([]int32, q.model.VocabularySize()), products: make([]int32, 1+len(q.compared))}
+	t := tableFor(q)
+	defer t.leave()
 	for i, packed := range data {
 		if len(packed) == 0 {
 			continue
@@ -39,6 +41,7 @@ func (q *Query) Score(data [][]byte) ([]Scores, error) {
 type table struct {
 	q        *Query
 	places   []int32   // by token: one more than where it stands; 0: it does not yet
+	tokens   []uint16  // by place
 	shares   []float64 // by place: the product of its vector with the query's
 	cosines  []float32 // by place: with each of the compared tokens
 	products []int32   // of one token
@@ -47,6 +50,34 @@ type table struct {
 	at      []int32 // by number of a token in the passage: its place
 	best    [maxCompared]float32
 	runs    []float64
+}
+
+// tables keeps the memory of tables for the next queries.
+var tables sync.Pool
+
+func tableFor(q *Query) *table {
+	t, ok := tables.Get().(*table)
+	if !ok {
+		t = new(table)
+	}
+	if size := q.model.VocabularySize(); len(t.places) != size {
+		t.places = make([]int32, size)
+	}
+	if t.q = q; cap(t.products) < 1+len(q.compared) {
+		t.products = make([]int32, 1+maxCompared)
+	}
+	t.products = t.products[:1+len(q.compared)]
+	return t
+}
+
+// leave forgets the query and its passages.
+func (t *table) leave() {
+	for _, token := range t.tokens {
+		t.places[token] = 0
+	}
+	t.tokens, t.shares, t.cosines = t.tokens[:0], t.shares[:0], t.cosines[:0]
+	t.q, t.passage.lengths, t.passage.rest = nil, nil, bitReader{}
+	tables.Put(t)
 }
 
 // placeOf looks a token up.
@@ -68,6 +99,7 @@ func (t *table) placeOf(token uint16) (int32, error) {
 		}
 		t.cosines = append(t.cosines, cosine)
 	}
+	t.tokens = append(t.tokens, token)
 	t.places[token] = int32(len(t.shares))
 	return t.places[token] - 1, nil
 }

@@ -44,7 +44,7 @@ func (v *snapshot) scoreTerms(ctx context.Context, c *engine.Conn, q store.Lexic
 		return nil, err
 	}
 	defer v.store.scorers.Put(s)
-	return s.candidates(), nil
+	return slices.Clone(s.candidates()), nil // the scorer's own go to the next question
 }
 
 // scored goes through the posting lists term by term and adds up the scores by passage, also of further ones that are not in
@@ -128,6 +128,7 @@ type scorer struct {
 	touched []store.PassageID
 	must    []*store.Set // for each Must term the passages that hold it
 	mustNot *store.Set
+	hits    []store.Hit // of candidates
 }
 
 func (s *scorer) reset(q store.LexicalQuery, lengths []uint32, p *population) {
@@ -234,15 +235,16 @@ func logarithm(x float64) float64 {
 	return float64(2*t*sum) + float64(float64(exponent)*math.Ln2)
 }
 
-// candidates gives the passages that hold what they must and nothing they must not.
+// candidates gives the passages that hold what they must and nothing they must not. They are the scorer's until it is put back, and may
+// be changed.
 func (s *scorer) candidates() []store.Hit {
-	hits := make([]store.Hit, 0, len(s.touched))
+	s.hits = s.hits[:0]
 	for _, id := range s.touched {
 		if s.isCandidate(id) && s.query.Within.Has(id) {
-			hits = append(hits, store.Hit{ID: id, Score: s.scores[id]})
+			s.hits = append(s.hits, store.Hit{ID: id, Score: s.scores[id]})
 		}
 	}
-	return hits
+	return s.hits
 }
 
 func (s *scorer) isCandidate(id store.PassageID) bool {

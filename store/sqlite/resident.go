@@ -25,6 +25,8 @@ type resident struct {
 	asked       int           // how often properties were asked for
 	keys        *properties   // filled by the second question for them; nil where they are too many
 	areKeysRead bool
+	rankAsked   int // how often data for the second stage were asked for
+	rankData    *rankDataKept
 	live        *store.Set // the passages that are there, filled by the first question for a part of them
 
 	keptMu    sync.Mutex // locked before mu

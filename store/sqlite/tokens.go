@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"sync"
 
 	"quarry/internal/interaction"
 	"quarry/store"
@@ -204,15 +205,19 @@ func sumOfRankData(id int64, data []byte) int64 {
 	return int64(crc32.Update(crc32.Checksum(head[:], castagnoli), castagnoli, data))
 }
 
-// RankData fetches the opaque data of passages.
+// RankData fetches the opaque data of passages. They are not to be changed.
 func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byte, error) {
 	data := make([][]byte, len(ids))
 	err := v.read(ctx, "fetch ranking data", func(c *engine.Conn) error {
+		kept := v.resident.keptRankData(v.state.lastChunk)
 		s, err := c.Prepare("SELECT id, data, checksum FROM rank_data WHERE id = ?")
 		if err != nil {
 			return err
 		}
 		for i, id := range ids {
+			if data[i] = kept.of(id); data[i] != nil {
+				continue
+			}
 			s.BindInt(0, int64(id))
 			err := s.Each(func() error {
 				raw, err := rawRankData(s)
@@ -222,6 +227,7 @@ func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byt
 			if err != nil {
 				return err
 			}
+			kept.keep(id, data[i])
 		}
 		return nil
 	})
@@ -229,6 +235,51 @@ func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byt
 		return nil, err
 	}
 	return data, nil
+}
+
+// rankDataKept are data of passages that were asked for, in memory: what questions bring is often the same. It is safe for concurrent
+// use; nil keeps nothing.
+type rankDataKept struct {
+	mu   sync.Mutex
+	data [][]byte // by id
+	size int
+}
+
+// maxRankDataBytes bounds what is kept: all data of some 200,000 passages.
+const maxRankDataBytes = 32 << 20
+
+// keptRankData is nil at the first question: a process that asks once needs no more than that.
+func (r *resident) keptRankData(last int64) *rankDataKept {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.rankAsked++; r.rankAsked < 2 {
+		return nil
+	}
+	if r.rankData == nil {
+		r.rankData = &rankDataKept{data: make([][]byte, last+1)}
+	}
+	return r.rankData
+}
+
+func (k *rankDataKept) of(id store.PassageID) []byte {
+	if k == nil || id < 0 || int(id) >= len(k.data) {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.data[id]
+}
+
+func (k *rankDataKept) keep(id store.PassageID, data []byte) {
+	if k == nil || data == nil || id < 0 || int(id) >= len(k.data) {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.data[id] == nil && k.size+len(data) <= maxRankDataBytes {
+		k.data[id] = data
+		k.size += len(data)
+	}
 }
 
 // TokenFrequencies counts passages by token.

@@ -14,7 +14,7 @@ func TestWarmKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	warm := func() *resident {
 		v, err := s.openSnapshot(t.Context())
 		if err != nil {
@@ -31,7 +31,7 @@ func TestWarmKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer u.Rollback()
+	defer func() { _ = u.Rollback() }()
 	passage := store.Passage{Text: "A moat.", IndexText: "A moat.", LineStart: 1, LineEnd: 1, Vector: []float32{1, 2, 3, 4}}
 	note := store.Note{File: store.File{Path: "a.md", ContentHash: "00"}, Title: "A", Passages: []store.Passage{passage}}
 	if err := errors.Join(u.Put(t.Context(), []store.Note{note}), u.Commit(t.Context())); err != nil {
