@@ -64,6 +64,9 @@ func firstThree(t *testing.T, engine *quarry.Engine, queries []eval.Query) strin
 // TestQualityNoticesLosses turns parts of the ranking off, one at a time, and expects the golden files of the example vault to differ:
 // whoever breaks a part sees it there. The vault is always at hand.
 func TestQualityNoticesLosses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	vault, queries := qualitySets()[0].load(t, t.TempDir())
 	whole := quarry.Config{VaultDir: vault, DatabasePath: filepath.Join(t.TempDir(), "index.db")}
 	engine := indexed(t, whole)

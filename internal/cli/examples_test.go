@@ -55,6 +55,9 @@ func configWithBlock(t *testing.T) string {
 // TestHelpExamples runs every example of help that names nothing but notes and quarry itself: all find something in the
 // example vault. "~/notes" stands for it.
 func TestHelpExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

@@ -115,6 +115,9 @@ func (p *planted) lookAtFiles() {
 // TestNothingSecretGetsOut plants a credential in every place a note has room for one, runs every command, and looks at
 // every byte that the program wrote.
 func TestNothingSecretGetsOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	p := plantVault(t, 0)
 	p.every("index", "")
 	p.every("index", "", "--full", "--verify")
@@ -138,6 +141,9 @@ func TestNothingSecretGetsOut(t *testing.T) {
 
 // TestEachFormInEachPlace lets the forms of credentials take turns, and asks for all that the index holds.
 func TestEachFormInEachPlace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	for turn := 1; turn < credentialForms; turn++ {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
 			p := plantVault(t, turn)

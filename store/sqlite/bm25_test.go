@@ -120,6 +120,9 @@ func stock(t testing.TB, c *engine.Conn, match string) map[store.PassageID]float
 
 // TestScoresAreThoseOfFTS5 compares with bm25() on an index in one segment, in several, and with a merge under way.
 func TestScoresAreThoseOfFTS5(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	path := filepath.Join(t.TempDir(), "index.db")
 	s := openAt(t, path)
 	check := func(state string) {

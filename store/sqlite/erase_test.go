@@ -180,6 +180,9 @@ func (g *garden) holds(t *testing.T, key string) {
 
 // TestErased: no byte of the file and its log holds what was replaced or deleted when the run has ended.
 func TestErased(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	for seed := range uint64(3) {
 		path := filepath.Join(t.TempDir(), "index.db")
 		g := newGarden(path, seed)
@@ -281,6 +284,9 @@ func TestErasedBehindReaders(t *testing.T) {
 
 // TestErasedAfterRollback: nothing stays of what a run that was given up had written.
 func TestErasedAfterRollback(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	for _, mode := range []store.Mode{store.Incremental, store.Full} {
 		path := filepath.Join(t.TempDir(), "index.db")
 		g := newGarden(path, 10)

@@ -56,6 +56,9 @@ func TestLogarithm(t *testing.T) {
 
 // TestMergeWords: whatever segments and levels FTS5 has, with marks of deletion among them, nothing of what is gone stays.
 func TestMergeWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one call after another: nothing in it can race that shorter tests do not")
+	}
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 12 {
 		path := filepath.Join(t.TempDir(), "index.db")
