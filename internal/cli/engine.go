@@ -124,11 +124,23 @@ func saveMemory(bytes int64) (end func()) {
 	return func() { debug.SetMemoryLimit(before) }
 }
 
-// runIndex indexes with progress: a bar on a terminal, a line every 500 files elsewhere.
+// runIndex indexes with progress.
 func (a *app) runIndex(ctx context.Context, engine *quarry.Engine, options quarry.IndexOptions) (quarry.IndexReport, error) {
 	defer saveMemory(indexMemoryBytes)()
+	progress, finish := a.indexProgress()
+	report, err := engine.Index(ctx, options, progress)
+	finish()
+	if report.Reason != "" {
+		a.notice("notice: %s: everything is indexed again", report.Reason)
+	}
+	a.noticeRedactions(report)
+	return report, err
+}
+
+// indexProgress shows how far a run is: a bar on a terminal, a line every 500 files elsewhere.
+func (a *app) indexProgress() (show func(quarry.IndexProgress), finish func()) {
 	var bar *progressbar.ProgressBar
-	report, err := engine.Index(ctx, options, func(p quarry.IndexProgress) {
+	show = func(p quarry.IndexProgress) {
 		switch {
 		case a.flags.quiet:
 		case !a.io.ErrTerminal:
@@ -142,15 +154,12 @@ func (a *app) runIndex(ctx context.Context, engine *quarry.Engine, options quarr
 			}
 			_ = bar.Set(p.Done) // a broken bar is no reason to stop
 		}
-	})
-	if bar != nil {
-		_ = bar.Finish()
 	}
-	if report.Reason != "" {
-		a.notice("notice: %s: everything is indexed again", report.Reason)
+	return show, func() {
+		if bar != nil {
+			_ = bar.Finish()
+		}
 	}
-	a.noticeRedactions(report)
-	return report, err
 }
 
 // ensureIndex runs a query, and builds the index first where there is none.

@@ -204,7 +204,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.embedCommand(), a.statusCommand(), a.doctorCommand(), a.mcpCommand(), a.serveCommand(), a.evalCommand(), a.versionCommand(),
 		a.captureCommand(), a.blockCommand(), a.hookCommand(),
 		a.setupCommand(),
-		a.helpTopic(),
+		a.watchCommand(), a.helpTopic(),
 	)
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(a.printManual)
