@@ -172,6 +172,9 @@ func (a *app) hookSetup() hookSetup {
 			return hookSetup{fault: err}
 		}
 		s.config.Audience = quarry.Client
+		if blocks := s.config.Session.Blocks; blocks == 0 || blocks > hook.MaxSessionTokens {
+			s.config.Session.Blocks = hook.MaxSessionTokens
+		}
 	}
 	s.vault, s.settings = err, merged.Hooks.settings()
 	switch file := a.io.Env(hookLogVariable); {

@@ -85,8 +85,10 @@ func (a *answering) worthGiving(answer *quarry.SearchAnswer) []passage {
 }
 
 // keyOf identifies a passage with its text: one that changed is another.
-func keyOf(r *quarry.SearchResult) string {
-	sum := sha256.Sum256([]byte(r.ChunkID + "\x00" + r.ChunkText))
+func keyOf(r *quarry.SearchResult) string { return keyOfText(r.ChunkID + "\x00" + r.ChunkText) }
+
+func keyOfText(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 

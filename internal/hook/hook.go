@@ -14,17 +14,18 @@ import (
 
 // Settings say what hooks do. They are the table [hooks] of the configuration.
 type Settings struct {
-	Prompt       bool          // context for a prompt
-	Tools        []string      // before which context is given, as clients name them, in any letter case
-	Session      bool          // the blocks when a session starts
-	MaxTokens    int           // of one piece of context, 4 characters a token; up to MaxTokens
-	MinScore     float64       // that a passage needs, 0 to 1
-	Compress     bool          // shortens outputs, where a client can take that
-	CompressMin  int           // characters from which an output is shortened
-	Capture      bool          // keeps outputs as notes
-	CaptureMin   int           // characters from which an output is kept
-	CaptureTools []string      // whose outputs are kept
-	Deadline     time.Duration // of the work; 0: none
+	Prompt          bool          // context for a prompt
+	Tools           []string      // before which context is given, as clients name them, in any letter case
+	Session         bool          // the blocks when a session starts
+	MaxTokens       int           // of one piece of context, 4 characters a token; up to MaxTokens
+	MinScore        float64       // that a passage needs, 0 to 1
+	Compress        bool          // shortens outputs, where a client can take that
+	CompressMin     int           // characters from which an output is shortened
+	Capture         bool          // keeps outputs as notes
+	CaptureMin      int           // characters from which an output is kept
+	CaptureTools    []string      // whose outputs are kept
+	Deadline        time.Duration // of the work; 0: none
+	SessionDeadline time.Duration // of that of a session start, where blocks may have to be built; Deadline where that is longer
 }
 
 // Bounds and defaults.
@@ -36,6 +37,10 @@ const (
 	DefaultCaptureMin  = 500
 	// DefaultDeadline is the time for the work. The start of a process and its end come to it.
 	DefaultDeadline = 110 * time.Millisecond
+	// DefaultSessionDeadline is once a session, and little is needed of it where the blocks are kept.
+	DefaultSessionDeadline = time.Second
+	// MaxSessionTokens is what any client takes whole of blocks.
+	MaxSessionTokens = 2400
 )
 
 // DefaultSettings are those without a configuration.
@@ -76,33 +81,59 @@ type Outcome struct {
 // the deadline of the settings is over, even where work goes on for a moment.
 func Answer(ctx context.Context, payload []byte, options Options) Outcome {
 	started := options.Now()
-	if options.Settings.Deadline > 0 {
+	a := &answering{Options: options}
+	outcome, isDone := a.understand(payload)
+	if !isDone {
+		outcome = a.inTime(ctx)
+	}
+	outcome.Record.Time = started.UTC().Format(time.RFC3339)
+	outcome.Record.Milliseconds = float64(options.Now().Sub(started).Microseconds()) / 1000
+	return outcome
+}
+
+// understand reads the payload; done is true where there is nothing further to do.
+func (a *answering) understand(payload []byte) (outcome Outcome, done bool) {
+	if a.IsActive {
+		return a.silent("within a hook"), true
+	}
+	var err error
+	if a.event, err = readEvent(payload, a.Client, a.Event); err != nil {
+		return a.silent(err.Error()), true
+	}
+	a.say("%s of %s", a.event.kind, a.event.client)
+	return Outcome{}, false
+}
+
+// inTime answers before the deadline, or not at all.
+func (a *answering) inTime(ctx context.Context) Outcome {
+	late := Outcome{Record: a.record(Silent, "too late")}
+	deadline := a.Settings.Deadline
+	if a.event.kind == SessionStart && deadline > 0 {
+		deadline = max(deadline, a.Settings.SessionDeadline)
+	}
+	if deadline > 0 {
 		var end context.CancelFunc
-		ctx, end = context.WithTimeout(ctx, options.Settings.Deadline)
+		ctx, end = context.WithTimeout(ctx, deadline)
 		defer end()
 	}
 	done := make(chan Outcome, 1)
-	a := &answering{Options: options}
 	go func() {
 		defer func() {
 			if recover() != nil {
 				done <- a.silent("internal error")
 			}
 		}()
-		done <- a.answer(ctx, payload)
+		done <- a.answer(ctx)
 	}()
-	var outcome Outcome
 	select {
-	case outcome = <-done:
+	case outcome := <-done:
+		return outcome
 	case <-ctx.Done():
-		outcome = Outcome{Record: Record{Event: string(options.Event), Client: string(options.Client), Decision: Silent, Reason: "too late"}}
 		if ready := a.ready.Load(); ready != nil {
-			outcome = *ready // what goes on behind it is of no concern to the client
+			return *ready // what goes on behind it is of no concern to the client
 		}
+		return late
 	}
-	outcome.Record.Time = started.UTC().Format(time.RFC3339)
-	outcome.Record.Milliseconds = float64(options.Now().Sub(started).Microseconds()) / 1000
-	return outcome
 }
 
 // answering is one answer in the making.
@@ -127,15 +158,7 @@ func (a *answering) record(decision, reason string) Record {
 	return Record{Event: string(a.event.kind), Client: string(a.event.client), Tool: knownTool(a.event.tool), Decision: decision, Reason: reason}
 }
 
-func (a *answering) answer(ctx context.Context, payload []byte) Outcome {
-	if a.IsActive {
-		return a.silent("within a hook")
-	}
-	var err error
-	if a.event, err = readEvent(payload, a.Client, a.Event); err != nil {
-		return a.silent(err.Error())
-	}
-	a.say("%s of %s", a.event.kind, a.event.client)
+func (a *answering) answer(ctx context.Context) Outcome {
 	switch a.event.kind {
 	case Prompt:
 		return a.beforePrompt(ctx)
@@ -189,7 +212,8 @@ func failure(err error) string {
 	return "the index gave no answer"
 }
 
-// atStart gives the blocks that a session begins with. After a compaction or a clearing the session has lost what it got.
+// atStart gives the blocks that a session begins with. One that is resumed has what it got; one that begins anew, or whose
+// context was cleared or compacted, has nothing.
 func (a *answering) atStart(ctx context.Context) Outcome {
 	if !a.Settings.Session {
 		return a.silent("switched off")
@@ -199,10 +223,14 @@ func (a *answering) atStart(ctx context.Context) Outcome {
 		return a.silent(why)
 	}
 	defer engine.Close()
+	memory := memoryOf(engine, a.event, a.Now())
 	if a.event.source != "resume" && !a.DryRun {
-		memoryOf(engine, a.event, a.Now()).forget()
+		memory.forget()
 	}
 	session, err := engine.Session(ctx)
+	for _, notice := range session.Notices {
+		a.say("%s", notice)
+	}
 	switch {
 	case err != nil:
 		return a.silent(failure(err))
@@ -210,8 +238,10 @@ func (a *answering) atStart(ctx context.Context) Outcome {
 		return a.silent("no blocks")
 	case !a.event.fits(session.Text):
 		return a.silent("the blocks are longer than the client takes")
+	case a.event.session != "" && len(memory.claim([]string{keyOfText(session.Text)}, 1, a.DryRun)) == 0:
+		return a.silent("the session has it already")
 	}
-	return a.context(session.Text, len(session.Blocks)-len(session.LeftOut))
+	return a.context(session.Text, len(session.Blocks))
 }
 
 // context is an outcome with context in it.

@@ -299,3 +299,28 @@ func TestRecordsTellNothing(t *testing.T) {
 		}
 	}
 }
+
+// A session begins with its blocks, which one that is resumed has already.
+func TestSessionBlocks(t *testing.T) {
+	config, err := vault()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Blocks = []quarry.BlockConfig{{Name: "gateway", Query: "retry budget of the gateway"}}
+	call := options(t)
+	call.Open = func(ctx context.Context) (*quarry.Engine, error) { return quarry.Open(ctx, config) }
+	for _, step := range []struct {
+		source  string
+		isGiven bool
+	}{{"startup", true}, {"resume", false}, {"compact", true}, {"clear", true}, {"resume", false}, {"startup", true}} {
+		outcome, reply := answer(t, call, `{"session_id":"blocks","hook_event_name":"SessionStart","source":"`+step.source+`"}`)
+		text := reply.HookSpecificOutput.AdditionalContext
+		if (text != "") != step.isGiven || step.isGiven && !strings.Contains(text, "gateway/Retry budget.md") {
+			t.Errorf("%s: %q, %q", step.source, text, outcome.Steps)
+		}
+	}
+	call.Settings.Session = false
+	if outcome, _ := answer(t, call, `{"session_id":"off","hook_event_name":"SessionStart","source":"startup"}`); outcome.Reply != nil {
+		t.Error("it is switched off")
+	}
+}
