@@ -78,7 +78,7 @@ type Session struct {
 	Notices []string      `json:"notices,omitempty"`
 }
 
-// ErrNoBlock: the configuration has no block of this name.
+// ErrNoBlock tells that the configuration has no block of this name.
 var ErrNoBlock = errors.New("there is no such block")
 
 var blockNames = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)

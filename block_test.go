@@ -138,7 +138,9 @@ func TestBlocksGoWithTheirNotes(t *testing.T) {
 		}, "changed fresh"},
 		"gone": {func(b *blocks) { os.Remove(filepath.Join(b.config.VaultDir, "Glaze.md")) }, "changed fresh"},
 		"moved": {func(b *blocks) {
-			os.Rename(filepath.Join(b.config.VaultDir, "Glaze.md"), filepath.Join(b.config.VaultDir, "G.md"))
+			if err := os.Rename(filepath.Join(b.config.VaultDir, "Glaze.md"), filepath.Join(b.config.VaultDir, "G.md")); err != nil {
+				b.Error(err)
+			}
 		}, "changed fresh"},
 		"ignored":     {func(b *blocks) { b.config.Ignore = []string{"Glaze.md"} }, "changed fresh"},
 		"query":       {func(b *blocks) { b.config.Blocks[0].Query = "celadon" }, "changed fresh"},
@@ -265,19 +267,19 @@ func TestSessionIsStable(t *testing.T) {
 	}
 	engine := b.engine()
 	for i := range 100 {
-		switch {
-		case i == 30:
+		switch i {
+		case 30:
 			b.now = b.now.Add(48 * time.Hour)
-		case i == 40:
+		case 40:
 			writeNote(t, b.config.VaultDir, "New.md", "# New\n\nOf something else.\n")
 			mustIndex(t, b.engine(), quarry.IndexOptions{})
-		case i == 50:
+		case 50:
 			mustIndex(t, b.engine(), quarry.IndexOptions{Full: true})
-		case i == 60:
+		case 60:
 			if _, err := engine.Block(t.Context(), "glaze", true); err != nil {
 				t.Fatal(err)
 			}
-		case i == 70:
+		case 70:
 			if err := os.RemoveAll(engine.StateDir()); err != nil {
 				t.Fatal(err)
 			}
@@ -438,7 +440,8 @@ func TestBlocksOfAWrongConfiguration(t *testing.T) {
 func TestBlocksOfADay(t *testing.T) {
 	b := newBlocks(t, func(c *quarry.Config) {
 		c.Blocks = []quarry.BlockConfig{
-			{Name: "fixed", Query: "ropes", Filter: quarry.FilterSpec{Since: "2020-01-01"}, TTL: 1000 * time.Hour}, {Name: "span", Query: "ropes", Filter: quarry.FilterSpec{Since: "300d"}, TTL: 1000 * time.Hour},
+			{Name: "fixed", Query: "ropes", Filter: quarry.FilterSpec{Since: "2020-01-01"}, TTL: 1000 * time.Hour},
+			{Name: "span", Query: "ropes", Filter: quarry.FilterSpec{Since: "300d"}, TTL: 1000 * time.Hour},
 			{Name: "query", Query: "ropes since:300d", TTL: 1000 * time.Hour},
 		}
 	})

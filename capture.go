@@ -30,7 +30,8 @@ const (
 	mostHeadBytes    = 4 << 10                 // that may stand before the text of a captured note, for its like to be found
 	mostAlike        = 500                     // notes of such a size that are read
 	captureWait      = 1500 * time.Millisecond // for another process that writes the index
-	captureWaitStep  = 40 * time.Millisecond
+	captureWaitStep  = 30 * time.Millisecond
+	captureTries     = 4 // so many steps from one try to the next
 	captureExtension = ".md"
 )
 
@@ -89,7 +90,10 @@ func (e *Engine) Capture(ctx context.Context, request CaptureRequest) (captured 
 	captured = Captured{Title: note.Title, Redactions: redactions}
 	if request.Deduplicate {
 		if captured.FilePath, err = e.findCaptured(ctx, folder, note.Text); err != nil || captured.FilePath != "" {
-			captured.Existing, captured.Indexed = err == nil, err == nil && e.isIndexed(ctx, captured.FilePath)
+			captured.Existing = err == nil
+			if err == nil {
+				captured.Indexed, _, _ = e.isIndexed(ctx, captured.FilePath) // without an index it is not
+			}
 			return captured, err
 		}
 	}
@@ -98,7 +102,7 @@ func (e *Engine) Capture(ctx context.Context, request CaptureRequest) (captured 
 		return Captured{}, err
 	}
 	captured.FilePath = e.stored(written)
-	if err := e.indexCaptured(ctx, written); err != nil {
+	if err := e.indexCaptured(ctx, folder, written); err != nil {
 		captured.Notices = append(captured.Notices, notIndexedNotice(err))
 		return captured, ctx.Err()
 	}
@@ -216,33 +220,38 @@ func (e *Engine) findCaptured(ctx context.Context, folder, text string) (string,
 	return "", ctx.Err()
 }
 
-// isIndexed tells whether the index has a note that the audience may see.
-func (e *Engine) isIndexed(ctx context.Context, stored string) bool {
-	v, err := e.searched(ctx)
+// isIndexed tells whether the index has a note, and whether it was made by the settings of now. It is asked of notes alone that were
+// captured, or that the audience may see.
+func (e *Engine) isIndexed(ctx context.Context, stored string) (isThere, isOfNow bool, err error) {
+	v, err := e.wholeSnapshot(ctx)
 	if err != nil {
-		return false
+		return false, false, err
 	}
-	_, ok, err := v.Note(ctx, stored)
-	return errors.Join(err, v.Close()) == nil && ok
+	_, isThere, err = v.Note(ctx, stored)
+	return isThere, e.isOfNow(v.meta), errors.Join(err, v.Close())
 }
 
-// indexCaptured takes a note into the index, and nothing else of the vault.
-func (e *Engine) indexCaptured(ctx context.Context, written string) error {
-	v, err := e.searched(ctx)
-	if err != nil {
-		return err
-	}
-	isOfNow := e.isOfNow(v.meta)
-	switch err := v.Close(); {
-	case err != nil:
-		return err
-	case !isOfNow:
-		return errOutdated
+// indexCaptured takes a note into the index, with what else is new in its folder: of many captures at once few have to wait. Where
+// another process writes it looks whether that one takes the note in.
+func (e *Engine) indexCaptured(ctx context.Context, folder, written string) error {
+	paths := []string{folder}
+	if folder == "." {
+		paths[0] = written
 	}
 	within, cancel := context.WithTimeout(ctx, captureWait)
 	defer cancel()
-	for {
-		_, err := e.indexWhole(ctx, IndexOptions{Paths: []string{written}}, nil)
+	for turn := 0; ; turn++ {
+		isThere, isOfNow, err := e.isIndexed(ctx, e.stored(written))
+		switch {
+		case err != nil || isThere:
+			return err
+		case !isOfNow:
+			return errOutdated
+		}
+		err = ErrBusy
+		if turn%captureTries == 0 && !e.IsIndexing() {
+			_, err = e.indexWhole(ctx, IndexOptions{Paths: paths}, nil)
+		}
 		if !errors.Is(err, ErrBusy) {
 			return err
 		}

@@ -24,7 +24,7 @@ const (
 	strayAfter      = time.Hour // a temporary file of this age is of a process that was killed
 )
 
-// ErrNameTaken: so many files of this name are there that no further one is tried.
+// ErrNameTaken tells that so many files of this name are there that no further one is tried.
 var ErrNameTaken = errors.New("all names like this are taken")
 
 // Create writes a new file with the content into a folder below the vault, "." for the vault itself, and gives its path. Folders

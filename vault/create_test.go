@@ -130,9 +130,18 @@ func TestCreateRefuses(t *testing.T) {
 		folder string
 		want   error
 	}{
-		{"..", vault.ErrOutside}, {"../x", vault.ErrOutside}, {"/x", vault.ErrOutside}, {"", vault.ErrOutside}, {"a/../..", vault.ErrOutside}, {"a//b", vault.ErrOutside},
-		{"a\x00b", vault.ErrOutside}, {"file", vault.ErrNotRegular}, {"file/x", vault.ErrNotRegular},
-		{"out", vault.ErrNotRegular}, {"out/x", vault.ErrNotRegular}, {"dangling", vault.ErrNotRegular},
+		{"..", vault.ErrOutside},
+		{"../x", vault.ErrOutside},
+		{"/x", vault.ErrOutside},
+		{"", vault.ErrOutside},
+		{"a/../..", vault.ErrOutside},
+		{"a//b", vault.ErrOutside},
+		{"a\x00b", vault.ErrOutside},
+		{"file", vault.ErrNotRegular},
+		{"file/x", vault.ErrNotRegular},
+		{"out", vault.ErrNotRegular},
+		{"out/x", vault.ErrNotRegular},
+		{"dangling", vault.ErrNotRegular},
 	} {
 		if !links && (strings.HasPrefix(test.folder, "out") || test.folder == "dangling") {
 			continue
@@ -206,8 +215,12 @@ func TestSized(t *testing.T) {
 		limit  int
 		want   string
 	}{
-		{"in", [2]int64{5, 50}, 9, "in/B.MD in/a.md"}, {"in", [2]int64{5, 50}, 1, "in/B.MD"}, {"in", [2]int64{10, 1000}, 9, "in/long.md in/B.MD in/a.md"},
-		{"in", [2]int64{11, 50}, 9, ""}, {"none", [2]int64{0, 50}, 9, ""}, {".", [2]int64{0, 50}, 9, ""},
+		{"in", [2]int64{5, 50}, 9, "in/B.MD in/a.md"},
+		{"in", [2]int64{5, 50}, 1, "in/B.MD"},
+		{"in", [2]int64{10, 1000}, 9, "in/long.md in/B.MD in/a.md"},
+		{"in", [2]int64{11, 50}, 9, ""},
+		{"none", [2]int64{0, 50}, 9, ""},
+		{".", [2]int64{0, 50}, 9, ""},
 	} {
 		files, err := v.Sized(t.Context(), test.folder, ".md", test.bounds, test.limit)
 		var paths []string

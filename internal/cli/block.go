@@ -193,7 +193,7 @@ func (a *app) printSession(s quarry.Session) error {
 const noBlocks = "The configuration has no block; docs/blocks.md tells how one is written."
 
 // shownSources is how many paths of a block people get in a list; --json has all.
-const shownSources = 3
+const shownSources = 2
 
 func (a *app) printBlocks(list blockList) error {
 	if len(list.Blocks) == 0 {

@@ -69,8 +69,15 @@ var blockName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 // lists are the filters that take several texts, by key.
 func (f *blockFilters) lists() []namedValue {
 	return []namedValue{
-		{"tag", f.Tag}, {"type", f.Type}, {"status", f.Status}, {"domain", f.Domain}, {"path", f.Path}, {"folder", f.Folder}, {"prop", f.Prop},
-		{"links_to", f.LinksTo}, {"linked_by", f.LinkedBy},
+		{"tag", f.Tag},
+		{"type", f.Type},
+		{"status", f.Status},
+		{"domain", f.Domain},
+		{"path", f.Path},
+		{"folder", f.Folder},
+		{"prop", f.Prop},
+		{"links_to", f.LinksTo},
+		{"linked_by", f.LinkedBy},
 	}
 }
 
@@ -218,7 +225,9 @@ func (s *sessionSettings) values() []tokens { return s.into(&quarry.SessionBudge
 // into pairs the keys with the fields of a budget.
 func (s *sessionSettings) into(b *quarry.SessionBudget) []tokens {
 	return []tokens{
-		{"system_tokens", s.System, &b.System}, {"block_tokens", s.Blocks, &b.Blocks}, {"search_tokens", s.Search, &b.Search},
+		{"system_tokens", s.System, &b.System},
+		{"block_tokens", s.Blocks, &b.Blocks},
+		{"search_tokens", s.Search, &b.Search},
 		{"conversation_tokens", s.Conversation, &b.Conversation},
 	}
 }

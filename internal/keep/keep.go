@@ -21,7 +21,7 @@ const MaxBytes = 8 << 20
 // temporaryPrefix begins the names of files that are being written.
 const temporaryPrefix = ".tmp-"
 
-// ErrUnfit: the name or the size is none that is kept, or what lies there is no file of this package.
+// ErrUnfit tells that the name or the size is none that is kept, or that what lies there is no file of this package.
 var ErrUnfit = errors.New("it cannot be kept")
 
 // Folder is a folder of kept files. Its methods may be called from several goroutines and processes: of two that write one name,
@@ -144,7 +144,7 @@ func (f Folder) RemoveStrays(before time.Time) error {
 // isName takes lower-case letters, digits, "-" and a dot within alone, so that a name means one file on every system.
 func isName(name string) bool {
 	for _, c := range []byte(name) {
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.') {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
 			return false
 		}
 	}
