@@ -262,35 +262,6 @@ func TestConfigIsChecked(t *testing.T) {
 	}
 }
 
-func Example() {
-	dir, err := os.MkdirTemp("", "quarry")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	ctx := context.Background()
-	engine, err := quarry.Open(ctx, quarry.Config{VaultDir: "examples/vault", DatabasePath: filepath.Join(dir, "index.db")})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer engine.Close()
-	if _, err := engine.Index(ctx, quarry.IndexOptions{}, nil); err != nil {
-		fmt.Println(err)
-		return
-	}
-	answer, err := engine.Search(ctx, quarry.SearchRequest{Query: "how do refresh tokens rotate", Limit: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, result := range answer.Results {
-		fmt.Println(result.FilePath)
-	}
-	// Output: 01-projects/Tidebook/Refresh token rotation.md
-}
-
 const benchmarkNotes = 1000
 
 func BenchmarkFullIndex(b *testing.B) {
