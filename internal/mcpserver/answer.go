@@ -44,7 +44,7 @@ type toolError struct {
 func (e *toolError) Error() string { return e.Message }
 
 var (
-	errNoIndex  = &toolError{"there is no index yet", codeNoIndex, "ask the user to run `quarry index`"}
+	errNoIndex  = &toolError{"there is no index yet", codeNoIndex, "call again in a few seconds; if it stays, ask the user to run `quarry index`"}
 	errBuilding = &toolError{
 		"the index is being built", codeIndexBuilding, "call again in a few seconds; obsidian_read_note reads notes by their path meanwhile",
 	}
@@ -103,8 +103,7 @@ func answerCall(ctx context.Context, request *mcp.CallToolRequest, engines Engin
 		if err != nil {
 			return nil, err
 		}
-		progress := told{request.Session, request.Params.GetProgressToken()}
-		document, err := withIndex(ctx, engine, progress, func() ([]byte, error) { return t.run(ctx, engine, a) })
+		document, err := withIndex(ctx, engine, toldBy(request), func() ([]byte, error) { return t.run(ctx, engine, a) })
 		return document, withNear(ctx, engine, err, a)
 	}()
 	if err != nil {

@@ -52,12 +52,15 @@ func listNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 
 // emptyList says why a list may be empty.
 func emptyList(ctx context.Context, engine *quarry.Engine, filter quarry.Filter) (listAnswer, error) {
-	if engine.IsIndexing() {
+	if isFilling(ctx, engine) || !isFilter(filter) && engine.IsIndexing() {
 		return listAnswer{}, errBuilding
 	}
 	answer := listAnswer{Notes: []quarry.NoteSummary{}, Notices: unknownFilters(ctx, engine, filter)}
 	if len(answer.Notices) == 0 {
 		answer.Notices = []string{"no note passes the filters; archived ones need include_archived"}
+	}
+	if engine.IsIndexing() {
+		answer.Notices = append(answer.Notices, "the index is being brought up to date: call again in a few seconds")
 	}
 	return answer, nil
 }

@@ -118,6 +118,9 @@ func (p *prompt) block(ctx context.Context, engine *quarry.Engine, topic string)
 		if err != nil {
 			return "", err
 		}
+		if answer.Status == string(quarry.StatusEmptyIndex) && engine.IsIndexing() {
+			return "", errBuilding
+		}
 		if types == nil || answer.Status == string(quarry.StatusOK) {
 			return answer.Text, nil
 		}

@@ -88,7 +88,7 @@ func listResources(ctx context.Context, request *mcp.ListResourcesRequest, engin
 	result, err := with(ctx, engines, func(ctx context.Context, engine *quarry.Engine) (*mcp.ListResourcesResult, error) {
 		result := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
 		notes, err := engine.List(ctx, quarry.ListRequest{Sort: "updated", Limit: maxRecent})
-		if errors.Is(err, quarry.ErrNoIndex) {
+		if isEmpty := errors.Is(err, quarry.ErrNoIndex); isEmpty || err == nil && len(notes) == 0 && engine.IsIndexing() {
 			said := errNoIndex
 			if engine.IsIndexing() {
 				said = errBuilding

@@ -78,6 +78,9 @@ func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 		if answer, err = engine.Context(ctx, request); err != nil {
 			return nil, err
 		}
+		if answer.Status == string(quarry.StatusEmptyIndex) && engine.IsIndexing() {
+			return nil, errBuilding
+		}
 		if answer.Text == "" { // not even the best passage has room
 			break
 		}

@@ -164,7 +164,7 @@ func with[T any](ctx context.Context, engines Engines, run func(context.Context,
 	engine, release, err := engines.Acquire(ctx)
 	if err == nil {
 		defer release()
-		answer, err = withIndex(ctx, engine, told{}, func() (T, error) { return run(ctx, engine) })
+		answer, err = withIndex(ctx, engine, nil, func() (T, error) { return run(ctx, engine) })
 	}
 	if err != nil {
 		return answer, failed(err)

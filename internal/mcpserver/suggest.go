@@ -16,7 +16,7 @@ import (
 
 const (
 	maxNear   = 3  // names that a mistake may have meant
-	leastNear = .4 // share of letter pairs that they have in common with it
+	leastNear = .5 // share of letter pairs that they have in common with it
 	belowBest = .2 // how much less that may be than of the nearest
 	maxNamed  = 64 // characters of a name that is quoted
 )

@@ -16,24 +16,25 @@ const (
 	progressStep = time.Second            // between two words of progress
 )
 
-// told is who is told of the progress of a call: nobody where the client gave no token.
-type told struct {
-	session *mcp.ServerSession
-	token   any
-}
+// told is how to tell a client that its call goes on, and with what; nil where it did not ask. It is called one at a time.
+type told func(ctx context.Context, message string)
 
-func (t told) isAsked() bool { return t.token != nil && t.session != nil }
-
-// tell tells how many seconds a call has taken. What cannot be delivered is not missed.
-func (t told) tell(ctx context.Context, seconds float64, message string) {
-	if t.isAsked() {
-		_ = t.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: t.token, Progress: seconds, Message: message})
+// toldBy tells by the token of a call. What cannot be delivered is not missed.
+func toldBy(request *mcp.CallToolRequest) told {
+	token := request.Params.GetProgressToken()
+	if token == nil || request.Session == nil {
+		return nil
+	}
+	seconds := 0.0
+	return func(ctx context.Context, message string) {
+		seconds++
+		_ = request.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: seconds, Message: message})
 	}
 }
 
 // during tells of a call that takes long, every second, until the function is done.
 func (t told) during(ctx context.Context, message string, do func()) {
-	if !t.isAsked() {
+	if t == nil {
 		do()
 		return
 	}
@@ -42,10 +43,10 @@ func (t told) during(ctx context.Context, message string, do func()) {
 		defer close(ended)
 		ticker := time.NewTicker(progressStep)
 		defer ticker.Stop()
-		for seconds := 1.0; ; seconds++ {
+		for {
 			select {
 			case <-ticker.C:
-				t.tell(ctx, seconds, message)
+				t(ctx, message)
 			case <-over:
 				return
 			}
@@ -59,16 +60,38 @@ func (t told) during(ctx context.Context, message string, do func()) {
 // other hears so at once.
 func withIndex[T any](ctx context.Context, engine *quarry.Engine, progress told, run func() (T, error)) (answer T, err error) {
 	progress.during(ctx, "working", func() { answer, err = run() })
-	if !errors.Is(err, quarry.ErrNoIndex) || !engine.IsIndexing() {
+	if !isBuilding(ctx, engine, err) {
 		return answer, err
 	}
-	if progress.isAsked() {
+	if progress != nil {
 		progress.during(ctx, "waiting for the index, which is being built", func() { waitWhile(ctx, engine.IsIndexing) })
-		if answer, err = run(); !errors.Is(err, quarry.ErrNoIndex) || !engine.IsIndexing() {
+		if answer, err = run(); !isBuilding(ctx, engine, err) {
 			return answer, err
 		}
 	}
 	return answer, errBuilding
+}
+
+// isBuilding tells whether an error comes from an index that is only being built: it is not there, or nothing is in it.
+func isBuilding(ctx context.Context, engine *quarry.Engine, err error) bool {
+	switch {
+	case errors.Is(err, errBuilding):
+		return true
+	case errors.Is(err, quarry.ErrNoIndex):
+		return engine.IsIndexing()
+	case errors.Is(err, quarry.ErrNotFound):
+		return isFilling(ctx, engine)
+	}
+	return false
+}
+
+// isFilling tells of an index that is being built and holds nothing yet.
+func isFilling(ctx context.Context, engine *quarry.Engine) bool {
+	if !engine.IsIndexing() {
+		return false
+	}
+	some, err := engine.List(ctx, quarry.ListRequest{Limit: 1})
+	return err == nil && len(some) == 0
 }
 
 // waitWhile waits until something is over, the context ends, or it has taken too long.
