@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	longCharacters = 2000 // a longer line is cut where there is an aim
+	longCharacters = 1000 // a longer line of a run is cut, and any where there is an aim
 	frontShare     = 60   // percent of the room that goes to the beginning
 )
 

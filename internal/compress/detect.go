@@ -9,6 +9,9 @@ import (
 // sampleLines of the beginning and as many of the end tell what a text is of.
 const sampleLines = 600
 
+// sampleBytes of each line.
+const sampleBytes = 1000
+
 // detect finds out what a text is of. In doubt it is Markdown, of which next to nothing is left out.
 func detect(lines []line) Kind {
 	if len(lines) >= maxLines {
@@ -18,6 +21,9 @@ func detect(lines []line) Kind {
 		return kind
 	}
 	few := sample(lines)
+	for i := range few {
+		few[i].text = few[i].text[:min(len(few[i].text), sampleBytes)]
+	}
 	switch {
 	case isDocument(few), isSourceCode(few):
 		return Markdown
@@ -169,7 +175,7 @@ func isSourceCode(lines []line) bool {
 }
 
 // testSigns are lines that only runners of tests write.
-var testSigns = regexp.MustCompile(`^(?:=== RUN |--- (?:FAIL|PASS|SKIP): |ok  \t\S+|FAIL\t\S+|=+ test session starts =+|=+ short test summary info =+|=+ .*\d+ (?:passed|failed|error)|test \S+.* \.\.\. (?:ok|FAILED|ignored)$|test result: |Test Suites: |Tests: +\d+ |\s+Test Files +\d+|\s+\d+ (?:passing|failing|pending)|TAP version \d+|\s*(?:not )?ok \d+ - |Ran \d+ tests? in |(?:\[\w+\] )?Tests run: \d+|FAILED \S+::|PASS \S+\.\w|FAIL \S+\.\w|# (?:tests|pass|fail) \d+$|\S+ \(\S+\) \.\.\. (?:ok|FAIL|ERROR)$|\d+ (?:passed|failed).* in \d)|^\s+[✓✔✕×] \S`)
+var testSigns = regexp.MustCompile(`^(?:panic: test timed out|\s+running tests:$|=== RUN |--- (?:FAIL|PASS|SKIP): |ok  \t\S+|FAIL\t\S+|=+ test session starts =+|=+ short test summary info =+|=+ .*\d+ (?:passed|failed|error)|test \S+.* \.\.\. (?:ok|FAILED|ignored)$|test result: |Test Suites: |Tests: +\d+ |\s+Test Files +\d+|\s+\d+ (?:passing|failing|pending)|TAP version \d+|\s*(?:not )?ok \d+ - |Ran \d+ tests? in |(?:\[\w+\] )?Tests run: \d+|FAILED \S+::|PASS \S+\.\w|FAIL \S+\.\w|# (?:tests|pass|fail) \d+$|\S+ \(\S+\) \.\.\. (?:ok|FAIL|ERROR)$|\d+ (?:passed|failed).* in \d)|^\s+[✓✔✕×] \S`)
 
 func isTestRun(lines []line) bool {
 	signs := 0

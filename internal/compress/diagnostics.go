@@ -19,7 +19,7 @@ const (
 	warningsEach = 3  // of a rule that stay
 	framesEach   = 1  // of a rule of warnings, with its lines of source
 	framesAll    = 10 // of errors, with their lines of source
-	notesEach    = 3  // of an error, in files of the system
+	notesEach    = 1  // of an error, in files of the system
 )
 
 var (
@@ -100,7 +100,7 @@ func severityWithin(text string) severity {
 		{" - error TS", mistake},
 		{": warning", warning},
 		{" - warning TS", warning},
-		{": note: ", note},
+		{": note:", note},
 	} {
 		at := strings.Index(text, form.words)
 		if at <= 0 || at > 400 {
@@ -117,7 +117,7 @@ func severityWithin(text string) severity {
 // isLead tells of what stands above a problem: the function or the files it is in.
 func isLead(text string) bool {
 	return strings.HasPrefix(text, "In file included from ") || strings.HasPrefix(text, "                 from ") ||
-		strings.Contains(text, ": In ") && strings.HasSuffix(text, ":") || strings.HasSuffix(text, ": At top level:")
+		strings.Contains(text, ": In ") && strings.HasSuffix(text, ":") || strings.Contains(text, ":   required from ") || strings.HasSuffix(text, ": At top level:")
 }
 
 // isSource tells of lines below a problem: source with its number, marks, places and remarks.
@@ -152,6 +152,7 @@ func (d *diagnostics) begin(i int, text string, level severity) {
 		d.mistakes++
 		d.isShown, d.isFramed = true, d.mistakes <= framesAll
 		l.raise(failure)
+		d.raiseLead(l)
 	} else {
 		rule := ruleOf(text)
 		d.warned[rule]++
@@ -162,10 +163,8 @@ func (d *diagnostics) begin(i int, text string, level severity) {
 			l.drop(warnings, 1)
 		}
 	}
-	if d.lead > 0 && !d.isShown {
-		for at := d.lead - 1; at < i; at++ {
-			d.lines[at].drop(otherLines, 0)
-		}
+	if !d.isShown {
+		d.dropLead(l)
 	}
 	d.lead = 0
 }
@@ -183,7 +182,34 @@ func (d *diagnostics) markNote(l *line, text string) {
 	default:
 		l.drop(otherLines, 1)
 		d.isFramed = false
+		d.dropLead(l)
 	}
+	d.lead = 0
+}
+
+// dropLead drops what stands above a problem that is dropped.
+func (d *diagnostics) dropLead(problem *line) {
+	for at := d.lead - 1; at >= 0 && &d.lines[at] != problem; at++ {
+		d.lines[at].drop(otherLines, 0)
+	}
+}
+
+// raiseLead keeps the places above an error.
+func (d *diagnostics) raiseLead(problem *line) {
+	for at := d.lead - 1; at >= 0 && &d.lines[at] != problem; at++ {
+		switch text := d.lines[at].text; {
+		case isSystemFile(text) && strings.Contains(text, ":   required from ") && !strings.HasSuffix(text, " here"):
+			d.lines[at].drop(frames, 1)
+		case hasPlace(text):
+			d.lines[at].raise(failure)
+		}
+	}
+}
+
+// isSymbol tells of what javac says below a problem.
+func isSymbol(text string) bool {
+	trimmed := strings.TrimLeft(text, " ")
+	return strings.HasPrefix(trimmed, "symbol:") || strings.HasPrefix(trimmed, "location:")
 }
 
 func isSystemFile(text string) bool {
@@ -196,7 +222,7 @@ func (d *diagnostics) markSource(l *line, text string) {
 	switch {
 	case d.current == mistake && isPlace:
 		l.raise(failure)
-	case d.current == mistake && (d.isFramed || strings.HasPrefix(text, " ") && strings.Contains(text, ": ") && !strings.Contains(text, " | ")):
+	case d.current == mistake && (d.isFramed || isSymbol(text)):
 		l.raise(context)
 	case d.current == warning && d.isShown && (isPlace || d.isFramed):
 		l.raise(context)

@@ -145,9 +145,18 @@ func markXMLTest(test []line) {
 // markXMLFailure keeps what is no frame of a trace; the middle of long output goes.
 func markXMLFailure(test []line) {
 	output := 0
+	p := &pytest{lines: test, seen: map[string]bool{}}
 	for i := range test {
 		text := strings.TrimLeft(test[i].text, " \t")
 		switch {
+		case strings.HasPrefix(test[i].text, "E  "):
+			p.markAsserted(i)
+		case strings.HasPrefix(test[i].text, "&gt;"):
+			p.markOnce(&test[i], sourceLines)
+		case pytestPlace.MatchString(test[i].text):
+			p.markOnce(&test[i], frames)
+		case strings.HasPrefix(text, "&lt;") || strings.HasPrefix(test[i].text, "    ") && !strings.HasPrefix(text, "<") && !isError(text) && output == 0:
+			p.markSource(i)
 		case strings.HasPrefix(text, "<system-"):
 			output = i + 1
 		case strings.HasPrefix(text, "<"), isError(text), hasPlace(text) && !strings.HasPrefix(text, "at "):

@@ -43,6 +43,7 @@ const (
 	sourceLines
 	frames
 	goroutines
+	idleGoroutines
 	repeats
 	unchangedLines
 	changedLines
@@ -65,7 +66,8 @@ var groupNames = [groups][2]string{
 	steps: {"step", "steps"}, downloads: {"download", "downloads"}, commands: {"command", "commands"},
 	warnings: {"warning like those before", "warnings like those before"}, sourceLines: {"line of source", "lines of source"},
 	frames: {"frame", "frames"}, goroutines: {"goroutine with such a stack", "goroutines with such a stack"},
-	repeats: {"repeat", "repeats"}, unchangedLines: {"unchanged line", "unchanged lines"}, changedLines: {"changed line", "changed lines"},
+	idleGoroutines: {"goroutine of libraries", "goroutines of libraries"},
+	repeats:        {"repeat", "repeats"}, unchangedLines: {"unchanged line", "unchanged lines"}, changedLines: {"changed line", "changed lines"},
 	deletedLines: {"deleted line", "deleted lines"}, sameLines: {"line like those before", "lines like those before"},
 	messageLines: {"line of the message", "lines of the message"}, files: {"file", "files"}, matches: {"match", "matches"},
 	elements: {"more like these", "more like these"}, properties: {"property", "properties"}, characterGroup: {"more character", "more characters"},
@@ -201,8 +203,11 @@ func escapeEnd(raw string, at int) int {
 			if raw[i] == 0x07 {
 				return i + 1
 			}
-			if raw[i] == 0x1b && i+1 < len(raw) && raw[i+1] == '\\' {
-				return i + 2
+			if raw[i] == 0x1b {
+				if i+1 < len(raw) && raw[i+1] == '\\' {
+					return i + 2
+				}
+				break
 			}
 		}
 		return at + 2

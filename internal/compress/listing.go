@@ -126,7 +126,7 @@ func shortenLong(lines []line) []line {
 // treeDepth is where the name begins in a line of tree, -1 in other lines.
 func treeDepth(text string) int {
 	for _, branch := range []string{"├── ", "└── ", "|-- ", "`-- ", "+---", `\---`} {
-		if at := strings.Index(text, branch); at >= 0 && strings.Trim(text[:at], "│|  ") == "" {
+		if at := strings.Index(text, branch); at >= 0 && strings.Trim(text[:at], "│| \u00a0") == "" {
 			return at + len(branch)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	matchesEach     = 4   // of a file that stay, with what stands around them
+	matchesEach     = 3   // of a file that stay, with what stands around them
 	mostFiles       = 60  // of which matches stay
 	matchCharacters = 160 // of a match
 )

@@ -16,11 +16,12 @@ var (
 
 // pytest goes through a report section by section.
 type pytest struct {
-	lines   []line
-	section string
-	seen    map[string]bool // in one failure
-	errors  int             // lines of an assertion so far
-	capture int             // line where captured output begins; 0: there is none
+	lines     []line
+	section   string
+	seen      map[string]bool // in one failure
+	errors    int             // lines of an assertion so far
+	inLibrary bool            // below the place of a frame of a library
+	capture   int             // line where captured output begins; 0: there is none
 }
 
 // markPytest knows the sections of a report by pytest.
@@ -130,9 +131,14 @@ func (p *pytest) markFailure(i int) {
 	case strings.HasPrefix(l.text, "E  "), l.text == "E":
 		p.markAsserted(i)
 	case strings.HasPrefix(l.text, ">"):
+		p.inLibrary = false
 		p.markOnce(l, sourceLines)
-	case pytestPlace.MatchString(l.text):
+	case pytestPlace.MatchString(l.text), strings.HasPrefix(l.text, "<frozen "):
 		p.errors = 0
+		if p.inLibrary = isLibrary(l.text) && strings.Contains(l.text, ": in "); p.inLibrary {
+			l.drop(frames, 1)
+			return
+		}
 		p.markOnce(l, frames)
 	case strings.HasPrefix(l.text, "_ _ _"):
 		p.markOnce(l, otherLines)
@@ -186,12 +192,16 @@ func isInside(text string) bool { return len(text) > 6 && strings.HasPrefix(text
 func (p *pytest) markSource(i int) {
 	const before = 2
 	text := p.lines[i].text
+	if p.inLibrary {
+		p.lines[i].drop(frames, 0)
+		return
+	}
 	if strings.Trim(text, " ^~") == "" && i > 0 && p.lines[i-1].rank == failure {
 		p.lines[i].raise(context)
 		return
 	}
 	for _, next := range p.lines[i+1 : min(len(p.lines), i+1+before)] {
-		if strings.HasPrefix(next.text, ">") || pytestPlace.MatchString(p.lines[max(0, i-1)].text) {
+		if strings.HasPrefix(next.text, ">") || strings.HasPrefix(next.text, "&gt;") || pytestPlace.MatchString(p.lines[max(0, i-1)].text) {
 			p.markOnce(&p.lines[i], otherLines)
 			return
 		}

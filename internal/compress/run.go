@@ -13,12 +13,12 @@ func shortenRun(lines []line) []line {
 	}
 	lines = readGoEvents(lines)
 	for _, mark := range []func([]line){
-		markGoTests, markPytest, markTestLines, markTAP, markAssertions, markMaven, markDiagnostics, markSteps, markTraces, markErrors, markHeadings,
+		markGoTests, markPytest, markTestLines, markTAP, markAssertions, markMaven, markDiagnostics, markSourceFrames, markSteps, markTraces, markErrors, markHeadings,
 	} {
 		mark(lines)
 	}
 	for i := range lines {
-		lines[i].text = squeezeRule(lines[i].text)
+		lines[i].text = cutLine(squeezeRule(lines[i].text))
 	}
 	return lines
 }

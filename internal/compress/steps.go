@@ -10,68 +10,72 @@ type step struct {
 	prefix string
 	of     group
 	count  int32
+	// isOpen: the rest of the line may tell of an error; else it is a name, and no word in it counts
+	isOpen bool
 }
 
 // stepForms are what stands in front of such lines, of package managers, build tools and images.
 var stepForms = []step{
-	{"npm http ", downloads, 1},
-	{"npm verbose ", otherLines, 1},
-	{"npm verb ", otherLines, 1},
-	{"npm silly ", otherLines, 1},
-	{"npm sill ", otherLines, 1},
-	{"npm timing ", otherLines, 1},
-	{"Collecting ", downloads, 1},
-	{"  Downloading ", downloads, 0},
-	{"  Using cached ", downloads, 0},
-	{"Using cached ", downloads, 1},
-	{"Downloading ", downloads, 1},
-	{"Requirement already satisfied", steps, 1},
-	{"Looking in ", setup, 1},
-	{"  Preparing metadata", steps, 1},
-	{"  Getting requirements", steps, 1},
-	{"  Installing build dependencies", steps, 1},
-	{"Building wheel", steps, 1},
-	{"  Building wheel", steps, 1},
-	{"  Created wheel", steps, 1},
-	{"  Stored in directory", steps, 1},
-	{"  Attempting uninstall", steps, 1},
-	{"    Found existing installation", steps, 1},
-	{"    Uninstalling ", steps, 1},
-	{"go: downloading ", downloads, 1},
-	{"go: extracting ", downloads, 1},
-	{"go: finding ", downloads, 1},
-	{"   Compiling ", steps, 1},
-	{"    Checking ", steps, 1},
-	{"       Fresh ", steps, 1},
-	{"  Downloaded ", downloads, 1},
-	{" Downloading ", downloads, 0},
-	{"    Updating ", steps, 1},
-	{"     Locking ", steps, 1},
-	{"    Blocking ", steps, 1},
-	{"      Adding ", steps, 1},
-	{" Documenting ", steps, 1},
-	{"-- ", setup, 1},
-	{"Get:", downloads, 1},
-	{"Hit:", downloads, 1},
-	{"Ign:", downloads, 1},
-	{"Selecting previously unselected ", steps, 0},
-	{"Preparing to unpack ", steps, 0},
-	{"Unpacking ", steps, 0},
-	{"Setting up ", steps, 1},
-	{"Processing triggers for ", steps, 1},
-	{"(Reading database ", steps, 0},
-	{" ---> ", steps, 0},
-	{"Removing intermediate container ", steps, 0},
-	{"sha256:", downloads, 0},
-	{"extracting sha256:", downloads, 1},
-	{"transferring ", steps, 0},
-	{"resolve docker", steps, 0},
-	{"> Task ", steps, 1},
-	{"Download https://", downloads, 1},
-	{"CC ", steps, 1},
-	{"CXX ", steps, 1},
-	{"LD ", steps, 1},
-	{"AR ", steps, 1},
+	{prefix: "npm http ", of: downloads, count: 1},
+	{prefix: "npm verbose ", of: otherLines, count: 1, isOpen: true},
+	{prefix: "npm verb ", of: otherLines, count: 1, isOpen: true},
+	{prefix: "npm silly ", of: otherLines, count: 1, isOpen: true},
+	{prefix: "npm sill ", of: otherLines, count: 1, isOpen: true},
+	{prefix: "npm timing ", of: otherLines, count: 1, isOpen: true},
+	{prefix: "Collecting ", of: downloads, count: 1},
+	{prefix: "  Downloading ", of: downloads, count: 0},
+	{prefix: "  Using cached ", of: downloads, count: 0},
+	{prefix: "Using cached ", of: downloads, count: 1},
+	{prefix: "Downloading ", of: downloads, count: 1},
+	{prefix: "Requirement already satisfied", of: steps, count: 1},
+	{prefix: "Looking in ", of: setup, count: 1},
+	{prefix: "  Preparing metadata", of: steps, count: 1, isOpen: true},
+	{prefix: "  Getting requirements", of: steps, count: 1, isOpen: true},
+	{prefix: "  Installing build dependencies", of: steps, count: 1, isOpen: true},
+	{prefix: "Building wheel", of: steps, count: 1, isOpen: true},
+	{prefix: "  Building wheel", of: steps, count: 1, isOpen: true},
+	{prefix: "  Created wheel", of: steps, count: 1},
+	{prefix: "  Stored in directory", of: steps, count: 1},
+	{prefix: "  Attempting uninstall", of: steps, count: 1},
+	{prefix: "    Found existing installation", of: steps, count: 1},
+	{prefix: "    Uninstalling ", of: steps, count: 1},
+	{prefix: "go: downloading ", of: downloads, count: 1},
+	{prefix: "go: extracting ", of: downloads, count: 1},
+	{prefix: "go: finding ", of: downloads, count: 1},
+	{prefix: "   Compiling ", of: steps, count: 1},
+	{prefix: "    Checking ", of: steps, count: 1},
+	{prefix: "       Fresh ", of: steps, count: 1},
+	{prefix: "  Downloaded ", of: downloads, count: 1},
+	{prefix: " Downloading ", of: downloads, count: 0},
+	{prefix: "    Updating ", of: steps, count: 1},
+	{prefix: "     Locking ", of: steps, count: 1},
+	{prefix: "    Blocking ", of: steps, count: 1},
+	{prefix: "      Adding ", of: steps, count: 1},
+	{prefix: " Documenting ", of: steps, count: 1},
+	{prefix: "-- ", of: setup, count: 1, isOpen: true},
+	{prefix: "Get:", of: downloads, count: 1},
+	{prefix: "Hit:", of: downloads, count: 1, isOpen: true},
+	{prefix: "Ign:", of: downloads, count: 1, isOpen: true},
+	{prefix: "Selecting previously unselected ", of: steps, count: 0},
+	{prefix: "Preparing to unpack ", of: steps, count: 0},
+	{prefix: "Unpacking ", of: steps, count: 0},
+	{prefix: "Setting up ", of: steps, count: 1},
+	{prefix: "Processing triggers for ", of: steps, count: 1},
+	{prefix: "(Reading database ", of: steps, count: 0},
+	{prefix: " ---> ", of: steps, count: 0},
+	{prefix: "Removing intermediate container ", of: steps, count: 0},
+	{prefix: "sha256:", of: downloads, count: 0},
+	{prefix: "extracting sha256:", of: downloads, count: 1},
+	{prefix: "transferring ", of: steps, count: 0, isOpen: true},
+	{prefix: "resolve docker", of: steps, count: 0, isOpen: true},
+	{prefix: "> Task ", of: steps, count: 1, isOpen: true},
+	{prefix: "Download https://", of: downloads, count: 1},
+	{prefix: "<t> ", of: steps, count: 1, isOpen: true},
+	{prefix: "<w> [webpack.Progress", of: steps, count: 1},
+	{prefix: "CC ", of: steps, count: 1},
+	{prefix: "CXX ", of: steps, count: 1},
+	{prefix: "LD ", of: steps, count: 1},
+	{prefix: "AR ", of: steps, count: 1},
 }
 
 var (
@@ -80,7 +84,7 @@ var (
 	// compilers are what commands of make call.
 	compileCommand = regexp.MustCompile(`^\s*(?:\S*/)?(?:[\w.]+-)*(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|ar|ranlib|nasm|as|javac|rustc|libtool)(?:-[\d.]+)? .*\s-?[cor]`)
 	// percent is a bar of progress.
-	percent = regexp.MustCompile(`^\s*(?:[━╸╺█▏▎▍▌▋▊▉░▒▓=>#.\- |\[\]]{10,}|\d+%\s?[|\[])`)
+	percent = regexp.MustCompile(`^\s*(?:[━╸╺█▏▎▍▌▋▊▉░▒▓]{10,}|\[[=>#. -]{10,}\]|\d+%\s?[|\[])`)
 )
 
 // inner is a line within the step of an image's build: without "#12 0.345 ".
@@ -134,7 +138,11 @@ func isImageStep(text string) bool {
 func markStep(l *line, text string) {
 	for _, form := range stepForms {
 		if text != "" && text[0] == form.prefix[0] && strings.HasPrefix(text, form.prefix) {
-			l.dropHarmless(form.of, form.count)
+			if form.isOpen {
+				l.dropHarmless(form.of, form.count)
+			} else {
+				l.drop(form.of, form.count)
+			}
 			return
 		}
 	}

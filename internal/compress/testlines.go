@@ -139,18 +139,32 @@ func blockEnd(lines []line, start int) int {
 		return start
 	}
 	for i := start + 1; i < min(len(lines), start+longest); i++ {
-		if strings.TrimSpace(lines[i].text) == "..." {
+		if strings.TrimSpace(lines[i].text) == "..." && indentOf(lines[i].text) == indentOf(lines[start].text) {
 			return i + 1
 		}
 	}
 	return start
 }
 
+// markTAPBlock keeps what is said of a failure; of long values the beginning.
 func markTAPBlock(block []line) {
+	const whole = 6 // lines of a value
+	key, inside := -1, 0
 	for i := range block {
 		text := strings.TrimSpace(block[i].text)
+		if indent := indentOf(block[i].text); key < 0 || indent <= key {
+			key, inside = -1, 0
+			if text == "expected:" || text == "actual:" {
+				key = indent
+			}
+		} else if inside++; inside > whole {
+			block[i].dropHarmless(otherLines, 1)
+			continue
+		}
 		if text == "---" || text == "..." || strings.HasPrefix(text, "duration_ms:") || strings.HasPrefix(text, "type:") {
 			block[i].drop(otherLines, 0)
+		} else if isLibrary(text) {
+			block[i].drop(frames, 1)
 		} else {
 			block[i].raise(context)
 		}
@@ -188,6 +202,42 @@ func markAssertions(lines []line) {
 		}
 		markChanged(lines[i+1:end], column)
 		i = end - 1
+	}
+}
+
+// numberedSource is a line of source with its number, and a mark in front of the one that failed.
+var numberedSource = regexp.MustCompile(`^\s*(>)?\s*(\d*)\s*\|(.*)$`)
+
+// markSourceFrames keeps of a few lines of source, as runners of tests show them, the one that failed.
+func markSourceFrames(lines []line) {
+	for i := 0; i < len(lines); i++ {
+		end := i
+		for end < len(lines) && lines[end].rank != dropped && strings.IndexByte(lines[end].text, '|') >= 0 && numberedSource.MatchString(lines[end].text) {
+			end++
+		}
+		if end-i >= 4 {
+			markSourceFrame(lines[i:end])
+		}
+		i = max(i, end-1)
+	}
+}
+
+func markSourceFrame(lines []line) {
+	kept := make([]bool, len(lines))
+	isMarked := false
+	for i := range lines {
+		m := numberedSource.FindStringSubmatch(lines[i].text)
+		isCaret := m[2] == "" && strings.Trim(m[3], " ^~") == "" && strings.Contains(m[3], "^")
+		kept[i] = m[1] == ">" || strings.HasPrefix(m[3], " >>>") || isCaret
+		if isCaret && i > 0 {
+			kept[i-1] = true
+		}
+		isMarked = isMarked || kept[i]
+	}
+	for i := range lines {
+		if isMarked && !kept[i] && lines[i].rank != failure {
+			lines[i].drop(sourceLines, 1)
+		}
 	}
 }
 

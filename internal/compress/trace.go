@@ -57,7 +57,10 @@ func markStack(lines []line, stack []frame, isLastBest bool, stacks map[string]b
 	if isLastBest {
 		best = len(stack) - 1
 	}
-	isKnown := markKnownStack(lines, stack, stacks)
+	isKnown := isKnownStack(lines, stack, stacks)
+	if markGoroutine(lines, stack, isKnown, len(stacks) <= 1) {
+		return
+	}
 	seen := map[string]bool{}
 	for i, f := range stack {
 		key := lines[f.start].text
@@ -72,8 +75,6 @@ func markStack(lines []line, stack []frame, isLastBest bool, stacks map[string]b
 				lines[at].drop(frames, 1)
 			case !isKept:
 				lines[at].drop(frames, 0)
-			case at > f.start && isLastBest && i != best && strings.Trim(lines[at].text, " ^~|") == "":
-				lines[at].drop(otherLines, 0)
 			case at == f.start || hasPlace(lines[at].text):
 				lines[at].raise(failure)
 			default:
@@ -83,8 +84,8 @@ func markStack(lines []line, stack []frame, isLastBest bool, stacks map[string]b
 	}
 }
 
-// markKnownStack tells whether the same stack stood before. Arguments of Go's calls do not count.
-func markKnownStack(lines []line, stack []frame, stacks map[string]bool) bool {
+// isKnownStack tells whether the same stack stood before. Arguments of Go's calls do not count.
+func isKnownStack(lines []line, stack []frame, stacks map[string]bool) bool {
 	const least = 3
 	if len(stack) < least {
 		return false
@@ -92,27 +93,49 @@ func markKnownStack(lines []line, stack []frame, stacks map[string]bool) bool {
 	var key strings.Builder
 	for _, f := range stack {
 		for _, l := range lines[f.start:f.end] {
-			text := l.text
-			if at := strings.LastIndex(text, " +0x"); at >= 0 {
-				text = text[:at]
-			} else if f.end > f.start+1 {
-				text, _, _ = strings.Cut(text, "(0x")
-			}
-			key.WriteString(text)
+			key.WriteString(withoutArguments(l.text, f.end > f.start+1))
 			key.WriteByte('\n')
 		}
 	}
 	known := stacks[key.String()]
 	stacks[key.String()] = true
-	if header := stack[0].start - 1; known && header >= 0 && goroutineHead.MatchString(lines[header].text) {
-		lines[header].drop(goroutines, 1)
+	return known
+}
+
+// withoutArguments is a line of a frame without what differs between two calls at the same place.
+func withoutArguments(text string, isCall bool) string {
+	if at := strings.LastIndex(text, " +0x"); at >= 0 {
+		return text[:at]
+	}
+	if at := strings.LastIndex(text, " in goroutine "); at >= 0 {
+		return text[:at]
+	}
+	if at := strings.LastIndexByte(text, '('); isCall && at >= 0 {
+		return text[:at]
+	}
+	return text
+}
+
+// markGoroutine drops a whole goroutine: one with a stack as before, or with none of one's own calls, but for the first.
+func markGoroutine(lines []line, stack []frame, isKnown, isFirst bool) bool {
+	header := stack[0].start - 1
+	if header < 0 || !goroutineHead.MatchString(lines[header].text) {
+		return false
+	}
+	of := goroutines
+	if !isKnown {
+		of = idleGoroutines
 		for _, f := range stack {
-			for at := f.start; at < f.end; at++ {
-				lines[at].drop(goroutines, 0)
+			if f.isOwn || isFirst {
+				return false
 			}
 		}
 	}
-	return known
+	lines[header].drop(of, 1)
+	for at := stack[0].start; at < stack[len(stack)-1].end; at++ {
+		lines[at].drop(of, 0)
+	}
+	return true
 }
 
 var (
@@ -120,7 +143,7 @@ var (
 	goCall        = regexp.MustCompile(`^\s*(?:created by )?[\w./~-]+(?:\.\S+)*\(.*\)(?: in goroutine \d+)?$|^\s*created by [\w./~-]+`)
 	goPlace       = regexp.MustCompile(`^\s+\S.*\.(?:go|s):\d+(?: \+0x[0-9a-f]+)?$`)
 	rustCall      = regexp.MustCompile(`^\s+\d+: (?:0x[0-9a-f]+ - )?(\S.*)$`)
-	atFrame       = regexp.MustCompile(`^\s*(?:at |❯ |⎯ )(\S.*)$`)
+	atFrame       = regexp.MustCompile(`^(?:#\s+|\s+)(?:at |❯ |⎯ )(\S.*)$`)
 )
 
 func readPythonFrame(lines []line, at int) frame {
@@ -148,7 +171,7 @@ func readPythonFrame(lines []line, at int) frame {
 // isLibrary tells of a path that is not one's own code.
 func isLibrary(text string) bool {
 	for _, part := range []string{
-		"/site-packages/", "/dist-packages/", "/lib/python3", `\lib\`, "<frozen ", "/node_modules/", "(node:", "node:internal", "internal/", "/pkg/mod/", "/vendor/", "/go/src/", "_testmain.go",
+		"/site-packages/", "/dist-packages/", "/lib/python3", "importlib/", `\lib\`, "<frozen ", "/node_modules/", "(node:", "node:internal", "internal/", "/pkg/mod/", "/vendor/", "/go/src/", "_testmain.go",
 		"/rustc/", "/.cargo/registry/", "/rustlib/",
 	} {
 		if strings.Contains(text, part) {
@@ -196,7 +219,7 @@ var javaLibraries = []string{
 // readAtFrame reads the frames of Java and JavaScript: "at call (place)".
 func readAtFrame(lines []line, at int) frame {
 	text := lines[at].text
-	if indentOf(text) == 0 || !strings.ContainsAny(text, ":(") {
+	if text == "" || text[0] != ' ' && text[0] != '\t' && text[0] != '#' || !strings.ContainsAny(text, ":(") {
 		return frame{at, at, false}
 	}
 	m := atFrame.FindStringSubmatch(text)
