@@ -21,7 +21,8 @@ type event struct {
 
 // tree is the folders that are watched. Its methods but events and errors are for one goroutine at a time, open before all.
 type tree struct {
-	root string // absolute, links resolved
+	root       string // absolute, links resolved
+	maxEntries int    // 0: any number
 
 	mu      sync.Mutex
 	notify  notifier // nil: nothing is watched
@@ -80,6 +81,12 @@ func (t *tree) open(root string, enters func(string) bool) error {
 	return t.addAll(enters)
 }
 
+func (t *tree) isOpen() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.notify != nil
+}
+
 func (t *tree) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,6 +125,9 @@ func (t *tree) has(name string) bool { return t.find(name) != nil }
 
 // remove forgets a folder and all below it: where it was moved, the system would go on to tell of it under its old name.
 func (t *tree) remove(name string) {
+	if t.notify == nil {
+		return
+	}
 	above, last := t.folders, name
 	if slash := strings.LastIndexByte(name, '/'); slash >= 0 {
 		above, last = t.find(name[:slash]), name[slash+1:]
@@ -136,14 +146,12 @@ func (t *tree) unwatch(name string, n *node) {
 	t.notify.remove(name)
 }
 
-// addAll watches all folders that are not yet.
+// addAll watches all folders that are not yet. It has to be open.
 func (t *tree) addAll(enters func(string) bool) error {
-	if t.notify == nil {
-		return nil
-	}
 	if t.notify.isRecursive() {
 		return nil
 	}
+	t.entries = 0
 	return t.list("", t.folders, enters)
 }
 
@@ -188,7 +196,7 @@ func (t *tree) list(name string, n *node, enters func(string) bool) error {
 	if err != nil {
 		return t.limited(err)
 	}
-	if t.entries += len(entries); maxEntries > 0 && t.entries > maxEntries {
+	if t.entries += len(entries); t.maxEntries > 0 && t.entries > t.maxEntries {
 		return fmt.Errorf("watch %s: %w", t.root, errTooMany)
 	}
 	for _, one := range entries {

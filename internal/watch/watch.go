@@ -39,6 +39,9 @@ type Options struct {
 	Quiet    time.Duration // a batch ends when nothing changed for so long; 0: DefaultQuiet
 	Longest  time.Duration // and at the latest so long after its first change; 0: DefaultLongest
 	MaxPaths int           // of one batch; more become All; 0: DefaultMaxPaths
+
+	rootEvery  time.Duration // 0: the constant
+	maxEntries int           // as the constant
 }
 
 // Batch is what changed.
@@ -58,6 +61,7 @@ type Watcher struct {
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
 	wake    chan struct{} // holds one entry when something changed
+	renew   chan struct{} // holds one entry when folders are to be looked for
 
 	mu          sync.Mutex
 	pending     map[string]struct{}
@@ -72,12 +76,13 @@ type Watcher struct {
 // Start begins to watch. What cannot be watched is told by Limit. It fails where the root is no folder that can be looked at.
 // Close it.
 func Start(ctx context.Context, options Options) (*Watcher, error) {
-	w := &Watcher{options: options.withDefaults(), wake: make(chan struct{}, 1), pending: map[string]struct{}{}}
+	w := &Watcher{options: options.withDefaults(), wake: make(chan struct{}, 1), renew: make(chan struct{}, 1), pending: map[string]struct{}{}}
 	var err error
 	if w.root, err = os.Stat(options.Root); err != nil {
 		return nil, fmt.Errorf("watch %s: %w", options.Root, err)
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
+	w.tree.maxEntries = w.options.maxEntries
 	w.open()
 	w.work.Go(func() { w.watch(ctx) })
 	return w, nil
@@ -93,6 +98,12 @@ func (o Options) withDefaults() Options {
 	o.Longest = max(o.Longest, o.Quiet)
 	if o.MaxPaths <= 0 {
 		o.MaxPaths = DefaultMaxPaths
+	}
+	if o.rootEvery <= 0 {
+		o.rootEvery = rootEvery
+	}
+	if o.maxEntries <= 0 {
+		o.maxEntries = maxEntries
 	}
 	if o.Enters == nil {
 		o.Enters = func(string) bool { return true }
@@ -188,16 +199,18 @@ func (w *Watcher) note(path string) {
 	w.signal()
 }
 
-func (w *Watcher) signal() {
+func (w *Watcher) signal() { signal(w.wake) }
+
+func signal(to chan<- struct{}) {
 	select {
-	case w.wake <- struct{}{}:
+	case to <- struct{}{}:
 	default:
 	}
 }
 
 // watch takes events until ctx ends.
 func (w *Watcher) watch(ctx context.Context) {
-	ticker := time.NewTicker(rootEvery)
+	ticker := time.NewTicker(w.options.rootEvery)
 	defer ticker.Stop()
 	for {
 		select {
@@ -205,6 +218,9 @@ func (w *Watcher) watch(ctx context.Context) {
 			return
 		case <-ticker.C:
 			w.checkRoot()
+		case <-w.renew:
+			w.look()
+			w.note("")
 		case event, ok := <-w.tree.events():
 			if !ok {
 				w.lose(errors.New("the system has stopped telling of changes"))
@@ -249,17 +265,28 @@ func (w *Watcher) open() {
 	w.setLimit(w.tree.open(w.options.Root, w.options.Enters))
 }
 
+// look watches all folders that are not yet.
+func (w *Watcher) look() {
+	if w.tree.isOpen() {
+		w.setLimit(w.tree.addAll(w.options.Enters))
+	} else {
+		w.open()
+	}
+}
+
+// setLimit tells what came of a look at folders. Where not all of them can be watched none is: other programs of the user need
+// what there is, too.
 func (w *Watcher) setLimit(err error) {
+	if err != nil {
+		w.tree.close()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.limit == nil || err == nil {
-		w.limit = err
-	}
+	w.limit = err
 }
 
 // lose is for what makes all further changes be missed.
 func (w *Watcher) lose(err error) {
-	w.tree.close()
 	w.setLimit(err)
 	w.note("")
 }
@@ -303,21 +330,18 @@ func (w *Watcher) isLeftOut(name string) bool {
 	return false
 }
 
-// handleError takes an event queue that ran over for what it is, and everything else as a sign of missed events, too.
+// handleError takes an event queue that ran over for what it is, and everything else as a sign that no more is told.
 func (w *Watcher) handleError(err error) {
-	if !isOverflow(err) {
-		w.setLimit(fmt.Errorf("watch %s: %w", w.options.Root, err))
+	if isOverflow(err) {
+		w.look()
+		w.note("")
+		return
 	}
-	w.Renew()
+	w.lose(fmt.Errorf("watch %s: %w", w.options.Root, err))
 }
 
 // Renew looks for folders that are not watched yet, as after a change of what Options.Enters tells, and has all compared.
-func (w *Watcher) Renew() {
-	if err := w.tree.addAll(w.options.Enters); err != nil {
-		w.setLimit(err)
-	}
-	w.note("")
-}
+func (w *Watcher) Renew() { signal(w.renew) }
 
 // IsTemporary tells of a name below which editors, systems and sync services keep what is not yet, or not any more, a file of the
 // user's.
