@@ -149,9 +149,7 @@ func protocolError(code int64, said *toolError) error {
 func failed(err error) error {
 	said := describe(err)
 	switch said.Code {
-	case codeUnknownNote, codeUnknownPart, codeAmbiguousNote:
-		return protocolError(mcp.CodeResourceNotFound, said)
-	case codeInvalidArguments, codeUnknownArgument:
+	case codeUnknownNote, codeUnknownPart, codeAmbiguousNote, codeInvalidArguments, codeUnknownArgument:
 		return protocolError(jsonrpc.CodeInvalidParams, said)
 	}
 	return protocolError(jsonrpc.CodeInternalError, said)
