@@ -103,7 +103,7 @@ func TestBlocks(t *testing.T) {
 	b := newBlocks(t, nil)
 	b.wantStates("missing missing")
 	glaze := b.block("glaze")
-	if !strings.Contains(glaze.Text, "kept up for an hour") || glaze.Sources[0].FilePath != "Glaze.md" || glaze.MaxTokens != quarry.DefaultBlockTokens || glaze.Status != "ok" {
+	if !strings.HasPrefix(glaze.Text, "# Notes: glaze\n\nWhat follows is quoted") || !strings.Contains(glaze.Text, "kept up for an hour") || glaze.Sources[0].FilePath != "Glaze.md" || glaze.MaxTokens != quarry.DefaultBlockTokens || glaze.Status != "ok" {
 		t.Errorf("%+v", glaze)
 	}
 	b.block("ropes")

@@ -163,11 +163,15 @@ func (e *Engine) buildBlock(ctx context.Context, config BlockConfig) (*keptBlock
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, err := e.Context(ctx, ContextRequest{Topic: config.Query, MaxTokens: e.blockTokens(config), Filter: filter})
+	head := "# Notes: " + config.Name + "\n"
+	answer, err := e.Context(ctx, ContextRequest{Topic: config.Query, MaxTokens: max(e.blockTokens(config)-tokensOf(head), 1), Filter: filter})
 	if err != nil {
 		return nil, nil, err
 	}
-	built.Status, built.Text, built.Sources = answer.Status, answer.Text, answer.Sources
+	built.Status, built.Sources = answer.Status, answer.Sources
+	if _, quoted, ok := strings.Cut(answer.Text, "\n"); ok { // the query may be of whoever wrote into the vault: it is not said as ours
+		built.Text = head + quoted
+	}
 	isSame, err := e.noteHashes(ctx, built, before)
 	if err != nil {
 		return nil, nil, err

@@ -149,8 +149,12 @@ func CheckCaptureFolder(folder string) error {
 
 // captureNote is the note of a request, without secrets.
 func (e *Engine) captureNote(request CaptureRequest) (capture.Note, []RedactionCount, error) {
-	if len(request.Text) > MaxCaptureBytes {
-		return capture.Note{}, nil, fmt.Errorf("%w: %d bytes, and %d is the most", ErrLongCapture, len(request.Text), MaxCaptureBytes)
+	most := int64(MaxCaptureBytes)
+	if largest := e.config.MaxFileBytes; largest > 0 { // a larger file is not taken into the index
+		most = max(min(most, largest-mostHeadBytes), 0)
+	}
+	if int64(len(request.Text)) > most {
+		return capture.Note{}, nil, fmt.Errorf("%w: %d bytes, and %d is the most", ErrLongCapture, len(request.Text), most)
 	}
 	counts := map[string]int{}
 	redacted := func(text string) string {

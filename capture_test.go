@@ -133,16 +133,17 @@ func TestCaptureRefuses(t *testing.T) {
 		change  func(*quarry.Config)
 		want    error
 	}{
-		"empty":        {quarry.CaptureRequest{Text: " \n\t\x00"}, nil, quarry.ErrEmptyCapture},
-		"long":         {quarry.CaptureRequest{Text: strings.Repeat("a", quarry.MaxCaptureBytes+1)}, nil, quarry.ErrLongCapture},
-		"tag":          {quarry.CaptureRequest{Text: "a", Tags: []string{"2026"}}, nil, quarry.ErrCaptureTag},
-		"outside":      {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "../x" }, quarry.ErrCaptureFolder},
-		"absolute":     {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "/x" }, quarry.ErrCaptureFolder},
-		"drive":        {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "C:/x" }, quarry.ErrCaptureFolder},
-		"dot":          {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "a/.obsidian" }, quarry.ErrCaptureFolder},
-		"ignored":      {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.Ignore = []string{"00-inbox/"} }, quarry.ErrCaptureFolder},
-		"not taken in": {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.Folders = []string{"notes"} }, quarry.ErrCaptureFolder},
-		"templates":    {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "templates" }, quarry.ErrCaptureFolder},
+		"empty":              {quarry.CaptureRequest{Text: " \n\t\x00"}, nil, quarry.ErrEmptyCapture},
+		"long":               {quarry.CaptureRequest{Text: strings.Repeat("a", quarry.MaxCaptureBytes+1)}, nil, quarry.ErrLongCapture},
+		"no file is so long": {quarry.CaptureRequest{Text: strings.Repeat("a", 9000)}, func(c *quarry.Config) { c.MaxFileBytes = 12_000 }, quarry.ErrLongCapture},
+		"tag":                {quarry.CaptureRequest{Text: "a", Tags: []string{"2026"}}, nil, quarry.ErrCaptureTag},
+		"outside":            {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "../x" }, quarry.ErrCaptureFolder},
+		"absolute":           {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "/x" }, quarry.ErrCaptureFolder},
+		"drive":              {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "C:/x" }, quarry.ErrCaptureFolder},
+		"dot":                {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "a/.obsidian" }, quarry.ErrCaptureFolder},
+		"ignored":            {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.Ignore = []string{"00-inbox/"} }, quarry.ErrCaptureFolder},
+		"not taken in":       {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.Folders = []string{"notes"} }, quarry.ErrCaptureFolder},
+		"templates":          {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "templates" }, quarry.ErrCaptureFolder},
 		"secret folder": {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) {
 			c.Sensitivity = []quarry.SensitivityConfig{{Folders: map[string]string{"00-inbox": "secret"}}}
 		}, quarry.ErrCaptureFolder},
