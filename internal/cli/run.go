@@ -201,7 +201,7 @@ func (a *app) rootCommand() *cobra.Command {
 	completeWords(root, "audience", "owner", "client")
 	root.AddCommand(
 		a.indexCommand(), a.searchCommand(), a.contextCommand(), a.getCommand(), a.lsCommand(), a.linksCommand(), a.graphCommand(),
-		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.embedCommand(), a.statusCommand(), a.doctorCommand(), a.mcpCommand(), a.serveCommand(), a.evalCommand(), a.versionCommand(),
+		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.compressCommand(), a.embedCommand(), a.statusCommand(), a.doctorCommand(), a.mcpCommand(), a.serveCommand(), a.evalCommand(), a.versionCommand(),
 		a.captureCommand(), a.blockCommand(), a.hookCommand(),
 		a.setupCommand(),
 		a.watchCommand(), a.helpTopic(),
