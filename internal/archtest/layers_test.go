@@ -70,7 +70,7 @@ var layers = map[string][]string{
 
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":       {"quarry"},
-	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/steering"},
+	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/steering", "quarry/internal/spelling"},
 	"quarry/internal/httpserver": {"quarry", "quarry/internal/mcpserver", "quarry/internal/steering"},
 	"quarry/internal/hook":       {"quarry", "quarry/brief", "quarry/internal/compress", "quarry/internal/keep"},
 	"quarry/internal/setup":      {}, // files of other programs

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"quarry"
-	"quarry/graph"
 )
 
 // mostRelated is how many related notes are listed at most.
@@ -164,7 +163,7 @@ func (l linksAnswer) within(room int) linksAnswer {
 		if l.Reached != nil {
 			short.Reached = l.Reached[:kept[3]]
 		}
-		short.AliasOf = aliasesOf(short.Out, l.AliasOf)
+		short.AliasOf = short.aliases(l.AliasOf)
 	}
 	if l.Unresolved != nil {
 		short.Unresolved = l.Unresolved[:kept[4]]
@@ -208,12 +207,12 @@ type linkList struct {
 	item  func(int) any
 }
 
-// aliasesOf are the aliases that some links go by.
-func aliasesOf(links []graph.Link, all map[string]string) map[string]string {
+// aliases are those that the links of an answer go by.
+func (l linksAnswer) aliases(all map[string]string) map[string]string {
 	aliases := map[string]string{}
-	for i := range links {
-		if note, ok := all[links[i].Target]; ok {
-			aliases[links[i].Target] = note
+	for i := range l.Out {
+		if note, ok := all[l.Out[i].Target]; ok {
+			aliases[l.Out[i].Target] = note
 		}
 	}
 	return aliases
