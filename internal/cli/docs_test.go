@@ -271,6 +271,8 @@ func TestVaultIsNotWritten(t *testing.T) {
 		{"status"},
 		{"mcp"},
 		{"eval", filepath.Join(h.vault, "queries.jsonl")},
+		{"setup"},
+		{"setup", "--status"},
 		{"version"},
 		{"help"},
 		{"completion", "bash"},

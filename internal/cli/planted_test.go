@@ -335,6 +335,10 @@ func (p *planted) clients() {
 
 // mistakes are wrong command lines, configurations and environments, each with a credential.
 func (p *planted) mistakes() {
+	p.every("setup", "", "generic", "--vault", p.token("the vault to set up"))
+	p.every("setup", "", "claude-code", "--print", "--name", p.token("the name to set up"))
+	p.every("setup", "", "claude-code", "--remove", "--plugin", p.token("the folder of a plugin"))
+	p.every("setup", "", p.token("a client to set up"))
 	p.every("version", "")
 	p.every("serve", "", "--addr", p.token("the address to serve at"))
 	p.run("", "mcp", "--http", p.token("the address of MCP"))
