@@ -1,6 +1,7 @@
 package quarry_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -174,6 +175,18 @@ func questions() []asked {
 		{"Read", "all", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Read(t.Context(), []string{"**"}, 0) }},
 		{"VaultDir", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.VaultDir(), nil }},
 		{"DatabasePath", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.DatabasePath(), nil }},
+		{"IsIndexing", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.IsIndexing(), nil }},
+		{"StateDir", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.StateDir(), nil }},
+		{"Watch", "", func(t *testing.T, e *quarry.Engine) (any, error) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var told []quarry.WatchEvent
+			err := e.Watch(ctx, quarry.WatchOptions{}, func(event quarry.WatchEvent) {
+				event.Took = 0
+				told = append(told, event)
+				cancel()
+			})
+			return told, err
+		}},
 		{"Redactor", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.Redactor() != nil, nil }},
 	}
 	for _, format := range quarry.GraphFormats {
