@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"quarry/graph"
 	"quarry/note"
@@ -33,10 +34,10 @@ type Excerpt struct {
 const MaxExcerpts = 100
 
 // linesAddress is "path:FROM:COUNT", or "path:LINE" as search prints it.
-var linesAddress = regexp.MustCompile(`(?s)^(.*?):(\d{1,9})(?::(\d{1,9}))?$`)
+var linesAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?):(\d{1,9})(?::(\d{1,9}))?$`) })
 
 // passageAddress is the end of a passage's id.
-var passageAddress = regexp.MustCompile(`^c(\d{2,6})$`)
+var passageAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^c(\d{2,6})$`) })
 
 // Read gives what the addresses name, as it lies on disk now: a path ("a/b.md", "a/b", or a note's name), a section of it
 // ("a/b.md#Heading", "#H1#H2"), a block ("a/b.md#^id"), a passage ("a/b#c03"), lines ("a/b.md:10:20" is 20 lines from line 10,
@@ -81,7 +82,7 @@ func (e *Engine) readOne(ctx context.Context, address string) ([]Excerpt, error)
 	} else if ok {
 		return e.excerptBy(ctx, address, found, func(n *note.Note) (Excerpt, error) { return lines(n, 1, len(n.LineOffsets)), nil })
 	}
-	if m := linesAddress.FindStringSubmatch(address); m != nil {
+	if m := linesAddress().FindStringSubmatch(address); m != nil {
 		return e.readPart(ctx, m[1], func(n *note.Note) (Excerpt, error) { return linesOf(n, m[2], m[3]) })
 	}
 	if strings.Contains(address, "#") {

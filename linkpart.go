@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sync"
 
 	"quarry/graph"
 	"quarry/note"
@@ -15,7 +16,7 @@ import (
 const maxSubpaths = 256
 
 // partAddress is what names a part of a note, or stands in the brackets of a link.
-var partAddress = regexp.MustCompile(`(?s)^\[\[.*\]\]$|.#|:\d{1,9}$`)
+var partAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^\[\[.*\]\]$|.#|:\d{1,9}$`) })
 
 // notePart are some lines of a note as it lies in the vault.
 type notePart struct {
@@ -26,7 +27,7 @@ type notePart struct {
 
 // partNamed finds the part of a note that an address names, nil where it names none. No view may be open.
 func (e *Engine) partNamed(ctx context.Context, address string) (*notePart, error) {
-	if !partAddress.MatchString(address) {
+	if !partAddress().MatchString(address) {
 		return nil, nil
 	}
 	named, err := e.readOne(ctx, address)

@@ -253,7 +253,7 @@ func headingsOf(n *note.Note) string {
 
 // passage cuts out the passage that a chunk id names, unless the note has a heading of that text.
 func passage(n *note.Note, name string, types func() *notetype.Types) (Excerpt, bool) {
-	m := passageAddress.FindStringSubmatch(name)
+	m := passageAddress().FindStringSubmatch(name)
 	if m == nil {
 		return Excerpt{}, false
 	}

@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"regexp"
 	"strings"
 )
 
@@ -65,9 +64,9 @@ var yamlFaults = []struct{ said, advice string }{
 }
 
 var (
-	propertyLine = regexp.MustCompile(`^(\s*(?:- )?)([^\s:#"'\[\]{}-][^:]{0,100}?):[ \t]+(.+)$`)
-	tightLine    = regexp.MustCompile(`^([\pL_][\pL\pN_-]{0,60}):([^\s:/\\].*)$`)
-	itemLine     = regexp.MustCompile(`^(\s*- +)(.+)$`)
+	propertyLine = lazy(`^(\s*(?:- )?)([^\s:#"'\[\]{}-][^:]{0,100}?):[ \t]+(.+)$`)
+	tightLine    = lazy(`^([\pL_][\pL\pN_-]{0,60}):([^\s:/\\].*)$`)
+	itemLine     = lazy(`^(\s*- +)(.+)$`)
 )
 
 // mendedLine writes a line of properties as it is likely meant, "" where nothing is wrong with it by itself.
@@ -78,7 +77,7 @@ func mendedLine(line string) string {
 	if bare := strings.TrimLeft(line, "\t"); bare != line {
 		return orMended(strings.Repeat("  ", len(line)-len(bare)) + bare)
 	}
-	parts := propertyLine.FindStringSubmatch(line)
+	parts := propertyLine().FindStringSubmatch(line)
 	switch {
 	case parts == nil:
 	case parts[2] == "<<":
@@ -87,10 +86,10 @@ func mendedLine(line string) string {
 		return parts[1] + parts[2] + ": [" + strings.Join(strings.FieldsFunc(parts[3], isTagMark), ", ") + "]"
 	}
 	if parts == nil {
-		if tight := tightLine.FindStringSubmatch(line); tight != nil {
+		if tight := tightLine().FindStringSubmatch(line); tight != nil {
 			return tight[1] + ": " + orQuoted(tight[2])
 		}
-		if item := itemLine.FindStringSubmatch(line); item != nil && mendedValue(item[2]) != "" {
+		if item := itemLine().FindStringSubmatch(line); item != nil && mendedValue(item[2]) != "" {
 			return item[1] + mendedValue(item[2])
 		}
 		return ""
@@ -122,7 +121,7 @@ func orQuoted(value string) string {
 func mendedValue(value string) string {
 	first := value[0]
 	switch {
-	case linksInOneText.MatchString(value) && first == '[':
+	case linksInOneText().MatchString(value) && first == '[':
 		return `["` + strings.Join(linksOf(value), `", "`) + `"]`
 	case strings.HasPrefix(value, "{{"), strings.HasPrefix(value, "<%"):
 		return quoted(value)

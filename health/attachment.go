@@ -3,7 +3,6 @@ package health
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -85,10 +84,10 @@ func relativePath(folder, file string) string {
 // isAddressWithoutScheme tells of a destination that begins with the name of a host: "example.org/page".
 func isAddressWithoutScheme(target string) bool {
 	host, _, hasPath := strings.Cut(target, "/")
-	return strings.HasPrefix(host, "www.") || hasPath && hostName.MatchString(host)
+	return strings.HasPrefix(host, "www.") || hasPath && hostName().MatchString(host)
 }
 
-var hostName = regexp.MustCompile(`^([a-z0-9-]+\.)+[a-z]{2,}$`)
+var hostName = lazy(`^([a-z0-9-]+\.)+[a-z]{2,}$`)
 
 // linkName is how a link names a file: by its name alone, without the extension of a note.
 func linkName(file string) string { return path.Base(linkPath(file)) }

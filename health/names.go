@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -64,18 +63,18 @@ func (e *Examination) tellIDOfPath(id string, i int) {
 
 var (
 	// conflictName is how programs of synchronisation call the version that lost: Dropbox, Syncthing, Nextcloud, OneDrive.
-	conflictName = regexp.MustCompile(`(?i)( \([^()]*conflict(ed)?( copy)?[^()]*\)|\.sync-conflict-\d{8}-\d{6}.*|[ _-]conflict[ _-]?\d{4}.*)$`)
+	conflictName = lazy(`(?i)( \([^()]*conflict(ed)?( copy)?[^()]*\)|\.sync-conflict-\d{8}-\d{6}.*|[ _-]conflict[ _-]?\d{4}.*)$`)
 	// copyName is how file managers and people call a copy, and notes that are none.
-	copyName = regexp.MustCompile(`(?i)( - copy( \(\d+\))?| copy( \d+)?| \(copy( \d+)?\)| \(\d\))$`)
+	copyName = lazy(`(?i)( - copy( \(\d+\))?| copy( \d+)?| \(copy( \d+)?\)| \(\d\))$`)
 )
 
 // originalName is the path that a file had before it was copied, "" where the name is not that of a copy. isSure tells that
 // a program of synchronisation gave the name.
 func originalName(file string) (original string, isSure bool) {
 	stem := stemOf(file)
-	cut := conflictName.FindStringIndex(stem)
+	cut := conflictName().FindStringIndex(stem)
 	if isSure = cut != nil; !isSure {
-		cut = copyName.FindStringIndex(stem)
+		cut = copyName().FindStringIndex(stem)
 	}
 	if cut == nil || cut[0] == 0 {
 		return "", false

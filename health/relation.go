@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,13 +32,13 @@ type kindUse struct {
 
 var (
 	// lineMarks are what may stand before a relation: marks of quotes and lists.
-	lineMarks = regexp.MustCompile(`^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*`)
-	taskBox   = regexp.MustCompile(`^\[.\][ \t]+`)
-	edgeTitle = regexp.MustCompile(`(?i)^\[!edge\][-+]?[ \t]*`)
+	lineMarks = lazy(`^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*`)
+	taskBox   = lazy(`^\[.\][ \t]+`)
+	edgeTitle = lazy(`(?i)^\[!edge\][-+]?[ \t]*`)
 	// relationWithin is a relation behind other text.
-	relationWithin = regexp.MustCompile(`[\s(]rel:[ \t]*[\pL_][\pL\pN_-]*[ \t]+\[\[`)
+	relationWithin = lazy(`[\s(]rel:[ \t]*[\pL_][\pL\pN_-]*[ \t]+\[\[`)
 	// anyLink is a link of either kind.
-	anyLink = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]|\[([^\[\]\n]*)\]\(([^()\n]+)\)`)
+	anyLink = lazy(`\[\[([^\[\]\n]+)\]\]|\[([^\[\]\n]*)\]\(([^()\n]+)\)`)
 )
 
 // maxRelationBytes of a line are looked at: a longer one is a paragraph.
@@ -59,11 +58,11 @@ func relationIn(line string) (nearRelation, bool) {
 	if len(line) > maxRelationBytes || !strings.Contains(line, ":") && !strings.Contains(line, "[!") || strings.Contains(line, "%%") {
 		return nearRelation{}, false // a comment is for nobody
 	}
-	marks := lineMarks.FindString(line)
+	marks := lineMarks().FindString(line)
 	text := strings.TrimRight(line[len(marks):], " \t\r")
-	box := taskBox.FindString(text)
+	box := taskBox().FindString(text)
 	near := nearRelation{written: text}
-	if title := edgeTitle.FindString(text); title != "" && strings.Contains(marks, ">") {
+	if title := edgeTitle().FindString(text); title != "" && strings.Contains(marks, ">") {
 		near.isEdge, near.rest = true, text[len(title):]
 		name := relationName(near.rest)
 		rest, hasColon := strings.CutPrefix(near.rest[len(name):], ":")
@@ -77,7 +76,7 @@ func relationIn(line string) (nearRelation, bool) {
 		near.isSound = box == "" && strings.HasPrefix(bare, "rel:") && name != "" && isLinksAlone(strings.TrimLeft(rest, " \t")[len(name):])
 		return near, true
 	}
-	if at := relationWithin.FindStringIndex(text); at != nil {
+	if at := relationWithin().FindStringIndex(text); at != nil {
 		near.isLater, near.rest = true, text[strings.Index(text[at[0]:], "rel:")+at[0]+len("rel:"):]
 		return near, true
 	}
@@ -108,7 +107,7 @@ func isLinksAlone(text string) bool {
 	count := 0
 	for {
 		text = strings.TrimSpace(text)
-		at := anyLink.FindStringIndex(text)
+		at := anyLink().FindStringIndex(text)
 		if at == nil || at[0] > 0 || !strings.HasPrefix(text, "[[") {
 			break
 		}
@@ -124,7 +123,7 @@ const maxNameWords = 3
 // meant writes what is between the links of a near relation as one, "" where it looks like prose.
 func (n *nearRelation) meant(links []string) string {
 	name, tail := n.rest, ""
-	if at := anyLink.FindAllStringIndex(n.rest, -1); len(at) > 0 {
+	if at := anyLink().FindAllStringIndex(n.rest, -1); len(at) > 0 {
 		name = n.rest[:at[0][0]]
 		if last := at[len(at)-1][1]; !n.isLater {
 			tail = strings.Trim(n.rest[last:], " \t,;.\\")
@@ -174,7 +173,7 @@ func asName(words []string) string {
 // linksOf lists the links of a text as relations have them: in double brackets.
 func linksOf(text string) []string {
 	var links []string
-	for _, found := range anyLink.FindAllStringSubmatch(text, maxRelated) {
+	for _, found := range anyLink().FindAllStringSubmatch(text, maxRelated) {
 		switch {
 		case found[1] != "":
 			links = append(links, found[0])

@@ -2,7 +2,6 @@ package health
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,12 +35,12 @@ var (
 )
 
 // ordering is a number in front of a name by which folders are kept in order: "07-", "3. ".
-var ordering = regexp.MustCompile(`^\d{1,3}[-_. ]+`)
+var ordering = lazy(`^\d{1,3}[-_. ]+`)
 
 func roleOf(n *Note) role {
 	folders := strings.Split(strings.ToLower(path.Dir(n.Path)), "/")
 	for i := range folders {
-		folders[i] = ordering.ReplaceAllString(folders[i], "")
+		folders[i] = ordering().ReplaceAllString(folders[i], "")
 	}
 	lies := func(in []string) bool {
 		return slices.ContainsFunc(folders, func(folder string) bool { return slices.Contains(in, folder) })

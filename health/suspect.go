@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -72,7 +71,7 @@ func isSuspectText(text Text, lines map[int]bool) bool {
 }
 
 // linksInOneText are several links of a property in one text, which the apps take for words.
-var linksInOneText = regexp.MustCompile(`^\s*\[\[[^\[\]]+\]\](?:[\s,;/&+]*(?:and|und|or)?[\s,;/&+]*\[\[[^\[\]]+\]\])+[\s,;.]*$`)
+var linksInOneText = lazy(`^\s*\[\[[^\[\]]+\]\](?:[\s,;/&+]*(?:and|und|or)?[\s,;/&+]*\[\[[^\[\]]+\]\])+[\s,;.]*$`)
 
 // textProperties hold words by their nature, whatever stands in them.
 var textProperties = map[string]bool{
@@ -111,7 +110,7 @@ func linksInTexts(value any) []string {
 	holdsSeveral := false
 	for _, item := range items {
 		if text, ok := item.(string); ok {
-			holdsSeveral = holdsSeveral || len(text) <= maxRelationBytes && linksInOneText.MatchString(text)
+			holdsSeveral = holdsSeveral || len(text) <= maxRelationBytes && linksInOneText().MatchString(text)
 			links = append(links, linksOf(text)...)
 		}
 	}
@@ -141,7 +140,7 @@ func (e *Examination) tellProperty(i int, p propertyLinks) {
 const maxLooked = 500
 
 // bareProperty is a property, or an item of one, that is a link without quotes.
-var bareProperty = regexp.MustCompile(`^\s*(?:-[ \t]+|[^\s:#][^:]*:[ \t]+)(\[\[[^\[\]]+\]\])[ \t]*$`)
+var bareProperty = lazy(`^\s*(?:-[ \t]+|[^\s:#][^:]*:[ \t]+)(\[\[[^\[\]]+\]\])[ \t]*$`)
 
 // bareLinks tells once of properties that are links without quotes: they are read as links here, and are lists in lists to Obsidian.
 func (e *Examination) bareLinks(ctx context.Context) {
@@ -160,7 +159,7 @@ func (e *Examination) bareLinks(ctx context.Context) {
 			if line < 1 || line > len(lines) {
 				continue
 			}
-			if found := bareProperty.FindStringSubmatch(lines[line-1]); found != nil {
+			if found := bareProperty().FindStringSubmatch(lines[line-1]); found != nil {
 				if places = append(places, place(e.facts.Notes[i].Path, line)); len(places) == 1 {
 					first.Path, first.Line, first.Remedy = e.facts.Notes[i].Path, line, fmt.Sprintf("put quotes round it: \"%s\"", brief(found[1]))
 				}
@@ -179,7 +178,7 @@ func (e *Examination) bareLinks(ctx context.Context) {
 }
 
 // destinationWithSpace is a Markdown link that is none, since its destination has a space in it.
-var destinationWithSpace = regexp.MustCompile(`\[([^\[\]\n]*)\]\(([^\s()<>"'][^()<>"'\n]{0,300}? [^()<>"'\n]{0,300}?)\)`)
+var destinationWithSpace = lazy(`\[([^\[\]\n]*)\]\(([^\s()<>"'][^()<>"'\n]{0,300}? [^()<>"'\n]{0,300}?)\)`)
 
 // maxDestinationBytes is how long a destination may be that is looked at.
 const maxDestinationBytes = 600
@@ -252,7 +251,7 @@ func (l *literal) holds(line string) bool {
 }
 
 func (e *Examination) tellSpaces(i, number int, line string) {
-	for _, at := range destinationWithSpace.FindAllStringSubmatchIndex(line, maxOfNote) {
+	for _, at := range destinationWithSpace().FindAllStringSubmatchIndex(line, maxOfNote) {
 		text, destination := line[at[2]:at[3]], line[at[4]:at[5]]
 		file, subpath, hasSubpath := strings.Cut(destination, "#")
 		if hasSubpath {
