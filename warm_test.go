@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -80,5 +81,35 @@ func TestNoHints(t *testing.T) {
 	without, err := engine.Search(t.Context(), request)
 	if err != nil || without.Status != with.Status || len(without.Notices) >= len(with.Notices) {
 		t.Errorf("%v: %s with %q, %s without %q", err, with.Status, with.Notices, without.Status, without.Notices)
+	}
+}
+
+// BenchmarkWarm gives the time of Warm, of the first search behind it and of a later one, of an engine just opened for a client.
+func BenchmarkWarm(b *testing.B) {
+	vault, db := vaultOf(b, wordyNotes(2000)), b.TempDir()+"/index.db"
+	mustIndex(b, open(b, vault, db), quarry.IndexOptions{})
+	var spent [3]time.Duration
+	for b.Loop() {
+		engine, err := quarry.Open(b.Context(), quarry.Config{VaultDir: vault, DatabasePath: db, Audience: quarry.Client})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i, step := range []func() error{
+			func() error { return engine.Warm(b.Context()) },
+			func() error { searchOnce(b, engine); return nil },
+			func() error { searchOnce(b, engine); return nil },
+		} {
+			begun := time.Now()
+			if err := step(); err != nil {
+				b.Fatal(err)
+			}
+			spent[i] += time.Since(begun)
+		}
+		if err := engine.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i, name := range []string{"warm-ms", "first-ms", "later-ms"} {
+		b.ReportMetric(spent[i].Seconds()*1000/float64(b.N), name)
 	}
 }
