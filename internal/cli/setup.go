@@ -44,8 +44,10 @@ set up, for which vault and by which quarry, of all clients if none is named. do
   quarry setup claude-code --vault ~/Notes --plugin ~/quarry-plugin
   quarry setup gemini --remove   # takes it out of ~/.gemini
   quarry setup --status`,
-		Args:              args(0, 1, "a client"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return setupClients(), cobra.ShellCompDirectiveNoFileComp },
+		Args: args(0, 1, "a client"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return setupClients(), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(_ *cobra.Command, words []string) error {
 			return a.setup(append(words, "")[0], flags)
 		},
@@ -230,6 +232,8 @@ func setupError(request setup.Request, err error) error {
 		return usage(fmt.Sprintf("quarry setup %s --scope %s", request.Client, setup.Scopes(request.Client)[0]), "%s has no files of the scope %s", request.Client, request.Scope)
 	case errors.Is(err, setup.ErrName):
 		return usage("--name takes small letters, digits and -, as in work-notes", "%w", err)
+	case errors.Is(err, setup.ErrUnsafePath):
+		return &hinted{err, "use --no-hooks, or a folder without % ! ^ & $ ` in its path"}
 	case errors.Is(err, setup.ErrNoHome):
 		return &hinted{err, "set HOME (USERPROFILE on Windows), or use --scope project"}
 	case errors.Is(err, setup.ErrNotOurs):

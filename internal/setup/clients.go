@@ -168,7 +168,7 @@ const (
 func (r Request) claudeHooks(file string) *jsonHooks {
 	return &jsonHooks{file: file, timeout: hookTimeoutSeconds, events: []event{
 		r.event("SessionStart", ""), r.event("UserPromptSubmit", ""),
-		r.event("PreToolUse", "Edit|Write|MultiEdit|NotebookEdit|Bash"), r.event("PostToolUse", "Bash|Grep|Glob|LS|WebFetch|WebSearch"),
+		r.event("PreToolUse", "Edit|Write|MultiEdit|NotebookEdit|Bash"), r.event("PostToolUse", "Bash|WebFetch|WebSearch"),
 	}}
 }
 
@@ -249,8 +249,9 @@ func geminiPieces(r Request, folder string) []piece {
 	return []piece{
 		r.server(settings, "mcpServers", false),
 		&jsonHooks{file: settings, timeout: hookTimeoutMilliseconds, label: "quarry", shell: shell, events: []event{
-			r.event("SessionStart", ""), r.event("BeforeAgent", ""), r.event("BeforeTool", "write_file|replace|run_shell_command"),
-			r.event("AfterTool", "run_shell_command|grep_search|search_file_content|glob|list_directory|web_fetch"),
+			// Not BeforeTool: the client takes no context there.
+			r.event("SessionStart", ""), r.event("BeforeAgent", ""),
+			r.event("AfterTool", "write_file|replace|run_shell_command|web_fetch|google_web_search"),
 		}},
 		r.section(guidance), r.whole(filepath.Join(folder, "commands", r.captureName()+".toml"), "capture-gemini.toml"),
 	}

@@ -157,6 +157,9 @@ type handler struct {
 	groupHolder *hujson.Value // the list of groups
 }
 
+// maxHandlers bounds how many hooks of ours are looked at: taking one out reads the file anew.
+const maxHandlers = 100
+
 // handlers are the hooks that set-up wrote, in the order of the file.
 func (h *jsonHooks) handlers(f *jsonc) ([]handler, error) {
 	hooks, err := f.find("hooks")
@@ -170,6 +173,9 @@ func (h *jsonHooks) handlers(f *jsonc) ([]handler, error) {
 	var found []handler
 	for i := range c.object.Members {
 		found = append(found, h.handlersOf(stringOf(c.first(i)), c.at(i))...)
+	}
+	if len(found) > maxHandlers {
+		return nil, f.errorAt(hooks.StartOffset, "it holds %d hooks of quarry's, more than set-up writes", len(found))
 	}
 	return found, nil
 }

@@ -35,6 +35,7 @@ type Plan struct {
 	pieces    []piece
 	files     []*plannedFile
 	isRemoval bool
+	isPrivate bool // new files are for the user alone: a client may put tokens into them later
 }
 
 // plannedFile is one file of a plan.
@@ -42,6 +43,7 @@ type plannedFile struct {
 	path, target  string // as the client names it; where that leads, by symbolic links
 	before, after []byte // nil: no file
 	mode          fs.FileMode
+	folderMode    fs.FileMode // of folders that are made for it
 	pieces        []piece
 	isOwn         bool // all of it is ours: no copy is kept
 	backup        string
@@ -68,7 +70,9 @@ type FileChange struct {
 	After  []byte // as it will be; nil where it goes
 }
 
-func newPlan(place Place, pieces []piece) *Plan { return &Plan{place: place, pieces: pieces} }
+func newPlan(r Request, pieces []piece) *Plan {
+	return &Plan{place: r.Place, pieces: pieces, isPrivate: r.Scope == User && r.Plugin == ""}
+}
 
 // file gives the state of a file, read at its first use.
 func (p *Plan) file(path string) (*plannedFile, error) {
@@ -77,7 +81,10 @@ func (p *Plan) file(path string) (*plannedFile, error) {
 			return f, nil
 		}
 	}
-	f := &plannedFile{path: path, target: path, mode: 0o644}
+	f := &plannedFile{path: path, target: path, mode: 0o644, folderMode: 0o755}
+	if p.isPrivate {
+		f.mode, f.folderMode = 0o600, 0o700
+	}
 	if err := f.read(); err != nil {
 		return nil, err
 	}

@@ -49,6 +49,8 @@ var (
 	ErrUnknownClient = errors.New("no such client")
 	// ErrNoScope: the client has no files of its own in this scope.
 	ErrNoScope = errors.New("the client has no files of this scope")
+	// ErrUnsafePath: a path holds a character that the client's shell would not take as it is.
+	ErrUnsafePath = errors.New("a shell of Windows would not take this path as it is")
 	// ErrNotOurs: something of the same name is there that was not put there by quarry.
 	ErrNotOurs = errors.New("it was not put there by quarry")
 	// ErrChanged: a file was changed by somebody else while it was worked on.
@@ -97,16 +99,19 @@ func HasHooks(client string) bool {
 }
 
 // PlanSetup plans to set a client up. Nothing is written. Errors: ErrUnknownClient, ErrNoScope, ErrNoHome, ErrNotOurs, ErrName,
-// *FileError, and those of reading files.
+// ErrUnsafePath, *FileError, and those of reading files.
 func PlanSetup(r Request) (*Plan, error) {
 	if !isQuarry(r.Command) {
 		return nil, fmt.Errorf("%s: a program of this name would not be known again, call it quarry: %w", r.Command, ErrName)
+	}
+	if unsafe := r.unsafePath(); unsafe != "" {
+		return nil, fmt.Errorf("%s: %w", unsafe, ErrUnsafePath)
 	}
 	pieces, err := piecesOf(r)
 	if err != nil {
 		return nil, err
 	}
-	plan := newPlan(r.Place, pieces)
+	plan := newPlan(r, pieces)
 	if err := plan.nameOthers(r.Name, r.Vault); err != nil {
 		return nil, err
 	}
@@ -120,7 +125,34 @@ func PlanSetup(r Request) (*Plan, error) {
 			return nil, err
 		}
 	}
+	plan.tellOfOtherScope(r)
 	return plan, nil
+}
+
+// unsafePath is a path that cannot be handed to the hooks of a client whose shell may be cmd or PowerShell; "" where there is none.
+func (r Request) unsafePath() string {
+	if r.Place.System != "windows" || r.Client != "codex" || !r.Hooks {
+		return ""
+	}
+	for _, path := range append([]string{r.Command, r.Vault}, r.Flags...) {
+		if strings.ContainsAny(path, "%!^&$`\"") {
+			return path
+		}
+	}
+	return ""
+}
+
+// tellOfOtherScope gives a notice where the hooks of the same vault stand in another scope as well: they would run twice.
+func (p *Plan) tellOfOtherScope(r Request) {
+	status, err := StatusOf(r.Client, r.Command, r.Place)
+	if err != nil || !r.Hooks || !HasHooks(r.Client) {
+		return
+	}
+	for _, entry := range status.Entries {
+		if entry.Vault == r.Vault && entry.Hooks > 0 && (entry.Scope != r.Scope || r.Plugin != "") {
+			p.Notices = append(p.Notices, fmt.Sprintf("the %s scope has hooks of this vault as well: they run twice; take one of them out with --remove", entry.Scope))
+		}
+	}
 }
 
 // PlanRemoval plans to take out what a set-up of this name put in. Command, Vault, Flags and Hooks do not count. Nothing is
@@ -130,7 +162,7 @@ func PlanRemoval(r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := newPlan(r.Place, pieces)
+	plan := newPlan(r, pieces)
 	plan.isRemoval = true
 	if err := plan.nameOthers(r.Name, ""); err != nil {
 		return nil, err

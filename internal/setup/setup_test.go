@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -55,6 +56,9 @@ func (b *bench) hasStatus(scope setup.Scope, client string) {
 	want := setup.Entry{Scope: scope, Name: b.request.Name, Command: b.request.Command, Vault: b.request.Vault, IsThis: true}
 	if setup.HasHooks(client) {
 		want.Hooks = 4
+		if client == "gemini" {
+			want.Hooks = 3
+		}
 	}
 	if diff := cmp.Diff(want, entry); diff != "" {
 		b.Errorf("status (-want +got):\n%s", diff)
@@ -206,6 +210,40 @@ func TestOtherVault(t *testing.T) {
 	b.hasStatus(setup.User, "gemini")
 	if text := b.read("home/.gemini/settings.json"); strings.Contains(text, "My '") {
 		t.Error(text)
+	}
+}
+
+// TestBothScopes says that hooks would run twice.
+func TestBothScopes(t *testing.T) {
+	b := newBench(t, "codex")
+	b.setUp()
+	b.request.Scope = setup.Project
+	plan, err := setup.PlanSetup(b.request)
+	if err != nil || len(plan.Notices) != 1 || !strings.Contains(plan.Notices[0], "user scope") {
+		t.Errorf("%+v, %v", plan, err)
+	}
+}
+
+// TestModes makes files of the user's scope for the user alone, as a client may put tokens into them.
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such modes here")
+	}
+	b := newBench(t, "claude-code")
+	b.setUp()
+	if got := b.tree(); !strings.HasPrefix(got["home/.claude.json"], "-rw------- ") || got["home/.claude"] != "drwx------" {
+		t.Errorf("%.11s, %s", got["home/.claude.json"], got["home/.claude"])
+	}
+}
+
+// TestManyHooks gives up on a file with more hooks of ours than can be.
+func TestManyHooks(t *testing.T) {
+	b := newBench(t, "codex")
+	hook := `{"hooks": [{"type": "command", "command": "quarry --vault /v hook run Stop --client codex"}]}`
+	b.put("home/.codex/hooks.json", `{"hooks": {"Stop": [`+strings.Repeat(hook+",", 50_000)+hook+`]}}`)
+	var broken *setup.FileError
+	if _, err := setup.PlanRemoval(b.request); !errors.As(err, &broken) {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -426,12 +464,28 @@ func TestRequests(t *testing.T) {
 		{func(r *setup.Request) { r.Name = "My Notes" }, setup.ErrName},
 		{func(r *setup.Request) { r.Name = "../notes" }, setup.ErrName},
 		{func(r *setup.Request) { r.Command = "/bin/q" }, setup.ErrName},
+		{func(r *setup.Request) { r.Client, r.Place.System, r.Vault = "codex", "windows", `C:\100%` }, setup.ErrUnsafePath},
 		{func(r *setup.Request) { r.Place.Home = "" }, setup.ErrNoHome},
 	} {
 		b := newBench(t, "cursor")
 		row.change(&b.request)
 		if _, err := setup.PlanSetup(b.request); !errors.Is(err, row.want) {
 			t.Errorf("%v, want %v", err, row.want)
+		}
+	}
+}
+
+// TestShells has the shells of this machine take a command line apart.
+func TestShells(t *testing.T) {
+	words := []string{"%s|", `/opt/my tools/quarry`, `it's "$HOME" \n`, `''`, "a*b~&;#", "größe"}
+	for _, shell := range []string{"sh", "bash", "zsh", "dash"} {
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			continue
+		}
+		out, err := exec.CommandContext(t.Context(), path, "-c", setup.QuoteShell(append([]string{"printf"}, words...))).Output()
+		if want := strings.Join(words[1:], "|") + "|"; err != nil || string(out) != want {
+			t.Errorf("%s: %q, want %q, %v", shell, out, want, err)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func StatusOf(name, command string, place Place) (ClientStatus, error) {
 }
 
 func entriesOf(pieces []piece, scope Scope, command string) ([]Entry, error) {
-	plan := newPlan(Place{}, pieces)
+	plan := newPlan(Request{}, pieces)
 	var entries []Entry
 	for _, p := range pieces {
 		switch p := p.(type) {

@@ -60,7 +60,7 @@ func (f *plannedFile) write() (undo []func() error, err error) {
 	} else if isMissing != (f.before == nil) || !bytes.Equal(now, f.before) {
 		return nil, ErrChanged
 	}
-	made, err := makeFolders(filepath.Dir(f.target))
+	made, err := makeFolders(filepath.Dir(f.target), f.folderMode)
 	undo = append(undo, func() error { return removeFolders(made) })
 	if err != nil {
 		return undo, err
@@ -88,7 +88,7 @@ func (f *plannedFile) write() (undo []func() error, err error) {
 }
 
 // makeFolders makes a folder and those above it, and tells which were not there, from the outermost.
-func makeFolders(dir string) (made []string, err error) {
+func makeFolders(dir string, mode fs.FileMode) (made []string, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
 			break
@@ -96,7 +96,7 @@ func makeFolders(dir string) (made []string, err error) {
 		made = append(made, at)
 	}
 	slices.Reverse(made)
-	return made, os.MkdirAll(dir, 0o755)
+	return made, os.MkdirAll(dir, mode)
 }
 
 func removeFolders(made []string) error {
