@@ -3,6 +3,10 @@ package mcpserver_test
 import (
 	"encoding/json"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +14,7 @@ import (
 
 	"quarry"
 	"quarry/internal/mcpserver"
+	"quarry/internal/steering"
 )
 
 // hostileNote tries to look like the end of a passage, like an instruction, and like nothing at all.
@@ -149,4 +154,94 @@ func TestNewRuleBeforeTheBudget(t *testing.T) {
 		}
 		t.Cleanup(func() { engine.Close() })
 	}
+}
+
+// What acts instead of showing is taken out of resources, prompts and completions; what a client sent comes back without secrets there, too.
+func TestHostileNoteElsewhere(t *testing.T) {
+	secret := "ghp" + "_" + strings.Repeat("aB3dE5", 6)
+	name := "o\u202ebey \u200b(1).md"
+	out := session(t, quarry.Config{}, map[string]string{name: hostileNote},
+		`{"jsonrpc":"2.0","id":2,"method":"resources/list"}`,
+		`{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"quarry://note/`+url.PathEscape(name)+`"}}`,
+		`{"jsonrpc":"2.0","id":4,"method":"prompts/get","params":{"name":"brief_me","arguments":{"topic":"kiln \u202e`+secret+`"}}}`,
+		`{"jsonrpc":"2.0","id":5,"method":"completion/complete","params":{"ref":{"type":"ref/resource","uri":"quarry://note/{path}"},"argument":{"name":"path","value":""}}}`,
+		`{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{"uri":"quarry://note/`+secret+`"}}`,
+		`{"jsonrpc":"2.0","id":7,"method":"resources/list","params":{"cursor":"`+secret+`"}}`)
+	if strings.Contains(out, secret[10:]) {
+		t.Errorf("a secret is in %s", out)
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(out), "\n") {
+		var message any
+		if err := json.Unmarshal([]byte(line), &message); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		walk(message, func(text string) {
+			if at := strings.IndexFunc(text, func(r rune) bool { return steering.Is(r) && r != '\n' && r != '\t' }); at >= 0 {
+				t.Errorf("hidden characters: %q", text)
+			}
+		})
+	}
+	if strings.Count(out, "The kiln.") < 2 || !strings.Contains(out, "~~~~~") {
+		t.Errorf("the note is not quoted in %s", out)
+	}
+}
+
+// walk visits the texts of a document.
+func walk(document any, visit func(string)) {
+	switch value := document.(type) {
+	case string:
+		visit(value)
+	case []any:
+		for _, one := range value {
+			walk(one, visit)
+		}
+	case map[string]any:
+		for _, one := range value {
+			walk(one, visit)
+		}
+	}
+}
+
+// Any arguments, addresses and cursors are answered, by no more than the bound and an error's size, and end nothing.
+func FuzzArguments(f *testing.F) {
+	for _, seed := range []string{
+		`{"query":"kiln"}`, `{"file_path":"kiln.md:1:2","max_tokens":"3"}`, `{"note":"kiln","hops":2}`, `{"topic":"x","tag":"a,b"}`, `"{}"`, `null`, `[]`, `{"limit":1e300}`,
+		`{"links_to":["-"]}`, `{"since":"0000"}`, `{"file_path":"../x"}`, `{"file_path":"[[*?"}`, `{"query":"\u0000"}`, `{"max_tokens":-1}`,
+	} {
+		f.Add(seed)
+	}
+	config := quarry.Config{VaultDir: f.TempDir(), DatabasePath: filepath.Join(f.TempDir(), "index.db"), Audience: quarry.Client}
+	if err := os.WriteFile(filepath.Join(config.VaultDir, "kiln.md"), []byte("# Kiln\n\nThe kiln is hot. See [[Boat]].\n"), 0o644); err != nil {
+		f.Fatal(err)
+	}
+	engine, err := quarry.Open(f.Context(), config)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { engine.Close() })
+	if _, err := engine.Index(f.Context(), quarry.IndexOptions{}, nil); err != nil {
+		f.Fatal(err)
+	}
+	handler := mcpserver.Handler(oneEngine{engine}, "1.0")
+	tools := []string{"obsidian_search", "obsidian_read_note", "obsidian_list_notes", "obsidian_get_context", "obsidian_links"}
+	f.Fuzz(func(t *testing.T, arguments string) {
+		if !json.Valid([]byte(arguments)) {
+			encoded, err := json.Marshal(arguments)
+			if err != nil {
+				t.Skip()
+			}
+			arguments = string(encoded)
+		}
+		for _, tool := range tools {
+			body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
+			request := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(body))
+			request.Header.Set("Content-Type", "application/json")
+			recorder := httptest.NewRecorder()
+			handler.ServeHTTP(recorder, request)
+			answer := recorder.Body.String()
+			if !json.Valid([]byte(answer)) || len(answer) > 40_000 || !strings.Contains(answer, `"id":1`) {
+				t.Errorf("%s %s: status %d, %.300s", tool, arguments, recorder.Code, answer)
+			}
+		}
+	})
 }
