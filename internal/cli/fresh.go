@@ -10,8 +10,8 @@ import (
 
 const (
 	// The index is first compared with the vault when no request was under way for idleFor, and after startWithin at the latest.
-	idleFor     = 500 * time.Millisecond
-	startWithin = 10 * time.Second
+	idleFor     = 300 * time.Millisecond
+	startWithin = 3 * time.Second
 	// replacedEvery is how often a look at the files of the configuration tells whether another engine is to answer, and to watch.
 	replacedEvery = 2 * time.Second
 )
@@ -38,8 +38,9 @@ func (l *liveEngine) watchCurrent(ctx context.Context) error {
 	defer release()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	_ = engine.Warm(ctx) // what is wrong the first answer tells
-	l.awaitIdle(ctx)
+	if err := engine.Warm(ctx); !errors.Is(err, quarry.ErrNoIndex) { // what else is wrong the first answer tells
+		l.awaitIdle(ctx)
+	}
 	l.work.Go(func() { l.cancelWhenReplaced(ctx, cancel, engine) })
 	err = engine.Watch(ctx, quarry.WatchOptions{}, func(event quarry.WatchEvent) {
 		switch {

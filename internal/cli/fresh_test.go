@@ -1,0 +1,230 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// process is a `quarry` that runs beside the test.
+type process struct {
+	t       *testing.T
+	command *exec.Cmd
+	input   io.WriteCloser
+	lines   *bufio.Reader
+	talk    bytes.Buffer
+	id      int
+}
+
+// start runs quarry with the test's vault and an index of its own for each dir.
+func start(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, command: exec.Command("quarry", append([]string{"--vault", filepath.Join(dir, "vault"), "--db", filepath.Join(dir, "index.db")}, args...)...)}
+	p.command.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "APPDATA="+dir)
+	p.command.Stderr = &p.talk
+	var err error
+	if p.input, err = p.command.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.lines = bufio.NewReader(out)
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.command.Process.Kill() })
+	return p
+}
+
+// startServer runs `quarry mcp`.
+func startServer(t *testing.T, dir string) *process {
+	t.Helper()
+	p := start(t, dir, "mcp")
+	p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "t", "version": "1"}})
+	fmt.Fprintln(p.input, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return p
+}
+
+func (p *process) call(method string, params any) string {
+	p.t.Helper()
+	p.id++
+	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": p.id, "method": method, "params": params})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(p.input, "%s\n", line); err != nil {
+		p.t.Fatal(err)
+	}
+	for {
+		answer, err := p.lines.ReadString('\n')
+		if err != nil {
+			p.t.Fatalf("%v: %s", err, p.talk.String())
+		}
+		if strings.Contains(answer, fmt.Sprintf(`"id":%d`, p.id)) {
+			return answer
+		}
+	}
+}
+
+// finds tells whether a search has a note. An answer that is an error ends the test, unless there is no index yet.
+func (p *process) finds(query, path string) bool {
+	p.t.Helper()
+	answer := p.call("tools/call", map[string]any{"name": "obsidian_search", "arguments": map[string]any{"query": query}})
+	if strings.Contains(answer, `"isError":true`) && !strings.Contains(answer, "no_index") && !strings.Contains(answer, "index_building") {
+		p.t.Fatal(answer)
+	}
+	return strings.Contains(answer, path) && !strings.Contains(answer, `"isError":true`)
+}
+
+// until waits until a search has a note, or has it no more, and tells how long that took.
+func (p *process) until(has bool, query, path string) time.Duration {
+	p.t.Helper()
+	began := time.Now()
+	for p.finds(query, path) != has {
+		if time.Since(began) > 20*time.Second {
+			p.t.Fatalf("%s: found in %s: %t: %s", query, path, !has, p.talk.String())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return time.Since(began)
+}
+
+func (p *process) end() {
+	p.t.Helper()
+	p.input.Close()
+	if err := p.command.Wait(); err != nil {
+		p.t.Errorf("%v: %s", err, p.talk.String())
+	}
+	if talk := p.talk.String(); strings.Contains(talk, "not brought up to date") || strings.Contains(talk, "panic") {
+		p.t.Error(talk)
+	}
+}
+
+func vaultOf(t *testing.T, notes int) (dir string, write func(name, text string)) {
+	t.Helper()
+	dir = t.TempDir()
+	write = func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, "vault", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range notes {
+		write(fmt.Sprintf("%d.md", i), fmt.Sprintf("# Note %d\n\nAn ordinary note about thing number %d.\n", i, i))
+	}
+	return dir, write
+}
+
+// A server builds the index by itself; what is written is found at once, what is deleted no more.
+func TestServerKeepsTheIndexFresh(t *testing.T) {
+	dir, write := vaultOf(t, 30)
+	server := startServer(t, dir)
+	server.until(true, "thing number 7", "7.md")
+	write("fresh.md", "Words of a quokka.\n")
+	took := server.until(true, "quokka", "fresh.md")
+	if err := os.Remove(filepath.Join(dir, "vault", "fresh.md")); err != nil {
+		t.Fatal(err)
+	}
+	took = max(took, server.until(false, "quokka", "fresh.md"))
+	if took > 3*time.Second { // a second, on a machine that has nothing else to do
+		t.Errorf("it took %v", took)
+	}
+	server.end()
+}
+
+// Servers of one vault do not disturb each other, and one that is killed is stood in for.
+func TestServersOfOneVault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a few seconds")
+	}
+	dir, write := vaultOf(t, 50)
+	servers := make([]*process, 5)
+	for i := range servers {
+		servers[i] = startServer(t, dir)
+	}
+	everywhere := func(do func(s *process)) {
+		var all sync.WaitGroup
+		for _, s := range servers {
+			all.Go(func() { do(s) })
+		}
+		all.Wait()
+	}
+	everywhere(func(s *process) { s.until(true, "thing number 7", "7.md") })
+	for round := range 3 {
+		for i := range 40 {
+			write(fmt.Sprintf("%d.md", i), fmt.Sprintf("Round%d of storm%d.\n", round, i))
+		}
+		word := fmt.Sprintf("quokka%d", round)
+		write("last.md", word)
+		everywhere(func(s *process) { s.until(true, word, "last.md") })
+		leader := servers[0] // it was the first to ask, mostly
+		if err := leader.command.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = leader.command.Wait()
+		servers = servers[1:]
+	}
+	write("after.md", "Words of a wombat.\n")
+	everywhere(func(s *process) { s.until(true, "wombat", "after.md") })
+	everywhere((*process).end)
+}
+
+// A server ends with the process that started it, though its input stays open.
+func TestServerEndsWithItsParent(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no shell that is sure to be there")
+	}
+	dir, _ := vaultOf(t, 1)
+	in, keepOpen, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer keepOpen.Close()
+	out, theirs, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell := exec.Command("sh", "-c", `quarry --vault "$0/vault" --db "$0/index.db" mcp <&3 3<&- & wait`, dir)
+	shell.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	shell.ExtraFiles, shell.Stdout = []*os.File{in}, theirs
+	if err := shell.Start(); err != nil {
+		t.Fatal(err)
+	}
+	theirs.Close()
+	in.Close()
+	fmt.Fprintln(keepOpen, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	answers := bufio.NewReader(out)
+	if _, err := answers.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if err := shell.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = shell.Wait()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(io.Discard, answers)
+		ended <- err
+	}()
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Error("the server goes on without its parent")
+	}
+}
