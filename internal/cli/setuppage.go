@@ -85,7 +85,7 @@ func (a *app) printSetupReport(report setupReport, flags setupFlags) {
 	case changed == 0:
 		a.notice("%s is set up already; no file was changed.", title)
 	case flags.remove:
-		a.notice("%s is as it was before.", title)
+		a.notice("quarry's %q is taken out of %s.", report.Name, title)
 	case flags.plugin != "":
 		a.notice("Next: start `claude --plugin-dir %s`, or add the folder with `/plugin marketplace add`.", oneLinePath(a.absolute(flags.plugin)))
 	default:
