@@ -74,6 +74,25 @@ of it.
   [capture]
   folder       "00-inbox": where captured notes go          unless yours names one
 
+  [hooks]                                                   less, never more
+  prompt       true: context for prompts of AI clients
+  tools        ["Edit", "Bash"]: and before these tools
+  session      true: blocks when a session starts
+  max_tokens   1500: of one piece of context
+  min_score    0.75: the relevance that a passage needs
+  compress     true: shorter outputs, of so many
+               compress_min_characters
+  capture      false: no outputs are kept as notes; also
+               capture_min_characters, capture_tools
+  log          false: no line for each call
+
+  [server]                                                  nothing
+  token        what HTTP requests carry (QUARRY_TOKEN);
+  token_file   or the file that holds it
+  hosts        ["notes.example.org"]: names of the server
+  origins      ["https://notes.example.org"]: of pages
+               that may ask
+
 A mistake in either file stops the commands that read notes: what it was to
 protect would lie open. With QUARRY_AUDIENCE=client the command line answers as
 to a client: no private notes, and no vault, configuration or file of its
