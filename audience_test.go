@@ -55,7 +55,9 @@ var hiddenNotes = map[string]string{
 var privateRules = []quarry.SensitivityConfig{{Folders: map[string]string{"diary": "private", "safe": "secret"}}}
 
 func audienceConfig(vault, db string, audience quarry.Audience) quarry.Config {
-	return quarry.Config{VaultDir: vault, DatabasePath: db, Audience: audience, Sensitivity: privateRules}
+	return quarry.Config{VaultDir: vault, DatabasePath: db, Audience: audience, Sensitivity: privateRules, Blocks: []quarry.BlockConfig{
+		{Name: "harbour", Query: "harbour"}, {Name: "crane", Query: "textzyx of the ropes crane clay", MaxTokens: 400}, {Name: "linked", Query: "ropes", Filter: quarry.FilterSpec{LinksTo: []string{"Ledger"}}},
+	}}
 }
 
 func openConfig(t testing.TB, config quarry.Config) *quarry.Engine {
@@ -177,6 +179,7 @@ func questions() []asked {
 		{"DatabasePath", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.DatabasePath(), nil }},
 		{"IsIndexing", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.IsIndexing(), nil }},
 		{"StateDir", "", func(_ *testing.T, e *quarry.Engine) (any, error) { return e.StateDir(), nil }},
+		{"Warm", "", func(t *testing.T, e *quarry.Engine) (any, error) { return nil, e.Warm(t.Context()) }},
 		{"Watch", "", func(t *testing.T, e *quarry.Engine) (any, error) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var told []quarry.WatchEvent
@@ -242,6 +245,23 @@ func questions() []asked {
 			asked{"Chunks", address, func(t *testing.T, e *quarry.Engine) (any, error) { return e.Chunks(t.Context(), address) }},
 			asked{"Links", address, func(t *testing.T, e *quarry.Engine) (any, error) {
 				return e.Links(t.Context(), quarry.LinksRequest{Note: address})
+			}})
+	}
+	for _, refresh := range []bool{false, true} {
+		for _, name := range []string{"harbour", "crane", "linked", "nosuch"} {
+			list = append(list, asked{"Block", name + " textzyx Ledger", func(t *testing.T, e *quarry.Engine) (any, error) {
+				block, err := e.Block(t.Context(), name, refresh)
+				block.Built = ""
+				return block, err
+			}})
+		}
+		list = append(list, asked{"Session", "textzyx Ledger", func(t *testing.T, e *quarry.Engine) (any, error) { return e.Session(t.Context()) }},
+			asked{"Blocks", "textzyx", func(t *testing.T, e *quarry.Engine) (any, error) {
+				blocks, err := e.Blocks(t.Context())
+				for i := range blocks {
+					blocks[i].Built = ""
+				}
+				return blocks, err
 			}})
 	}
 	return append(list, asked{"Index", "", func(t *testing.T, e *quarry.Engine) (any, error) {
@@ -310,7 +330,7 @@ func TestClient(t *testing.T) {
 				t.Run(q.method+"/"+q.about, func(t *testing.T) {
 					got, want := answerOf(t, q, whole), answerOf(t, q, open)
 					diff := cmp.Diff(want, got)
-					if diff != "" && (isFresh || q.method != "Search" && q.method != "Context") {
+					if diff != "" && (isFresh || !slices.Contains([]string{"Search", "Context", "Block", "Blocks", "Session"}, q.method)) {
 						t.Errorf("the answer tells of what is hidden (-without it +with it):\n%s", diff)
 					}
 					wantNoHiddenWord(t, q.about, got)
@@ -379,7 +399,7 @@ func TestOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (quarry.SensitivityCounts{Public: 1, Internal: 4, Private: 10, Secret: 2}); status.Sensitivity != want || status.Stale != 0 {
+	if want := (quarry.SensitivityCounts{Public: 1, Internal: 5, Private: 11, Secret: 2}); status.Sensitivity != want || status.Stale != 0 {
 		t.Errorf("classes %+v, want %+v; %d stale", status.Sensitivity, want, status.Stale)
 	}
 	reasons := map[string]string{}
