@@ -11,8 +11,8 @@ func TestPatternsCompile(t *testing.T) {
 		propertyLine, tightLine, itemLine, ordering, conflictName, copyName, hostName, linksInOneText, bareProperty, destinationWithSpace,
 		lineMarks, taskBox, edgeTitle, relationWithin, anyLink,
 	} {
-		if pattern() != pattern() {
-			t.Errorf("%v is compiled twice", pattern())
+		if first, second := pattern(), pattern(); first != second {
+			t.Errorf("%v is compiled twice", first)
 		}
 	}
 }
