@@ -266,6 +266,7 @@ func TestVaultIsNotWritten(t *testing.T) {
 		{"parse", "team.md"},
 		{"chunks", "team.md"},
 		{"redact", "team.md"},
+		{"compress"},
 		{"embed"},
 		{"block"},
 		{"status"},

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"quarry/internal/cli"
+	"quarry/internal/compress"
 )
 
 // planted is a vault with a credential in every place, and a home of its own for all that the program writes.
@@ -127,6 +128,7 @@ func TestNothingSecretGetsOut(t *testing.T) {
 	p.addresses()
 	p.texts()
 	p.clients()
+	p.hooks()
 	p.mistakes()
 	p.lookAtFiles()
 	if p.markers < 1000 {
@@ -250,6 +252,11 @@ func (p *planted) texts() {
 		all.WriteString(p.fill("input", plantedFiles[name]))
 	}
 	p.every("redact", all.String())
+	p.every("compress", all.String())
+	for _, kind := range compress.Kinds {
+		p.every("compress", all.String(), "--kind", string(kind), "--max-characters", "3000")
+	}
+	p.every("compress", all.String(), "--kind", p.token("the kind asked for"))
 	p.every("redact", all.String(), "--hashes")
 	p.every("redact", all.String(), "--hashes", "headings.md", p.token("a file to hash"), "-")
 	p.every("redact", all.String(), "--hashes", "headings.md", "properties.md", "-")

@@ -110,7 +110,7 @@ func TestBrokenOutput(t *testing.T) {
 
 // What waits for its input ends when it is interrupted.
 func TestInterruptedWhileReading(t *testing.T) {
-	for _, command := range []string{"embed", "redact"} {
+	for _, command := range []string{"embed", "redact", "compress"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		in, feed := io.Pipe()
 		done := make(chan int, 1)

@@ -96,7 +96,7 @@ func TestHashesOfFiles(t *testing.T) {
 
 // What waits for a person's input says so; a pipe is not told.
 func TestWaitingIsSaid(t *testing.T) {
-	for _, command := range []string{"redact", "embed", "mcp"} {
+	for _, command := range []string{"redact", "embed", "compress", "mcp"} {
 		h := newHome(t)
 		h.put("a.md", "kiln\n")
 		h.terminal = true
