@@ -190,7 +190,8 @@ func splitPort(host string) (name, port string) {
 			return "", ""
 		}
 	}
-	if strings.Contains(name, ":") && !(strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]")) {
+	isBracketed := strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]")
+	if strings.Contains(name, ":") && !isBracketed {
 		return "", ""
 	}
 	return name, port

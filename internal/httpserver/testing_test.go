@@ -86,8 +86,14 @@ func serve(tb testing.TB, handler http.Handler) string {
 	return listener.Addr().String()
 }
 
+// answered is what came back, without its body.
+type answered struct {
+	StatusCode int
+	Header     http.Header
+}
+
 // call is one request; headers are pairs, of which Host is the request's.
-func call(tb testing.TB, method, address, body string, headers ...string) (*http.Response, string) {
+func call(tb testing.TB, method, address, body string, headers ...string) (answered, string) {
 	tb.Helper()
 	request, err := http.NewRequestWithContext(tb.Context(), method, address, strings.NewReader(body))
 	if err != nil {
@@ -109,7 +115,7 @@ func call(tb testing.TB, method, address, body string, headers ...string) (*http
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return answer, string(text)
+	return answered{answer.StatusCode, answer.Header}, string(text)
 }
 
 // codeOf is the code of an error, "" where the text is none in the form that clients get.
