@@ -41,8 +41,10 @@ func markPytest(lines []line) {
 		case "FAILURES", "ERRORS":
 			p.markFailure(i)
 		case "PASSES":
-			if !lines[i].isBlank() {
-				lines[i].drop(testOutput, 1)
+			if _, isName := titleOf(lines[i].text, '_'); isName {
+				lines[i].drop(passedTests, 0)
+			} else if !lines[i].isBlank() {
+				lines[i].dropHarmless(testOutput, 1)
 			}
 		case "warnings summary":
 			p.markWarning(&lines[i])

@@ -64,7 +64,7 @@ var stepForms = []step{
 	{prefix: "(Reading database ", of: steps, count: 0},
 	{prefix: " ---> ", of: steps, count: 0},
 	{prefix: "Removing intermediate container ", of: steps, count: 0},
-	{prefix: "sha256:", of: downloads, count: 0},
+	{prefix: "sha256:", of: downloads, count: 0, isOpen: true},
 	{prefix: "extracting sha256:", of: downloads, count: 1},
 	{prefix: "transferring ", of: steps, count: 0, isOpen: true},
 	{prefix: "resolve docker", of: steps, count: 0, isOpen: true},

@@ -184,7 +184,7 @@ func dropTAP(verdict []line) {
 	}
 	verdict[0].drop(of, count)
 	for i := range verdict[1:] {
-		verdict[i+1].drop(of, 0)
+		verdict[i+1].dropHarmless(of, 0)
 	}
 }
 
@@ -262,7 +262,7 @@ func markChanged(lines []line, column int) {
 			lines[i].raise(context)
 			last = i
 		} else if i-last > near {
-			lines[i].drop(unchangedLines, 1)
+			lines[i].dropHarmless(unchangedLines, 1)
 		}
 	}
 	next := len(lines) + near + 1
