@@ -40,7 +40,7 @@ func (a *app) hookCommand() *cobra.Command {
 from the notes for a prompt, and before an edit or a command; the blocks of a session when it starts; shorter outputs of tools.
 Where nothing in the notes is relevant, nothing is printed. ` + "`quarry setup`" + ` puts the hooks into a client's settings.`,
 		Example: `  quarry hook explain prompt < payload.json
-  quarry hook log`,
+  quarry hook run UserPromptSubmit --client claude-code < payload.json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -243,7 +243,7 @@ func (a *app) hookExplainCommand() *cobra.Command {
 		Long: `Answers an event as ` + "`quarry hook run`" + ` does, without its time limit, and remembers and keeps nothing. The context, or the shorter output,
 goes to standard output, and what led there to standard error: the query, the passages that were found with their relevance, the reason.
 ` + hookEvents,
-		Example: `  echo '{"prompt": "rotate the refresh tokens"}' | quarry hook explain prompt
+		Example: `  quarry hook explain prompt < payload.json
   quarry hook explain PreToolUse --client codex --json < payload.json`,
 		Args: args(1, 1, "an event"),
 		RunE: func(cmd *cobra.Command, words []string) error {

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quarry/internal/cli"
 )
 
 // hookHome is a vault of a hundred notes, with its index.
@@ -170,6 +173,41 @@ func TestHookSettings(t *testing.T) {
 			t.Errorf("no %q in %s", want, talk)
 		}
 	}
+}
+
+// hooks hands credentials to hooks in every field, and asks for what notes with credentials hold.
+func (p *planted) hooks() {
+	p.t.Helper()
+	p.environment["QUARRY_HOOK_LOG"] = filepath.Join(p.home, "tmp", "hooks.jsonl") // the program writes it, so it is looked at as well
+	defer delete(p.environment, "QUARRY_HOOK_LOG")
+	payload := func(fields map[string]any) string {
+		fields["session_id"], fields["cwd"] = p.token("session"), p.token("folder")
+		encoded, err := json.Marshal(fields)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		return string(encoded)
+	}
+	input := map[string]any{"file_path": "kiln/" + p.token("file of a tool") + ".md", "content": "kiln glaze password = " + p.password("text of a tool"), "command": "fire kiln " + p.token("command")}
+	output := map[string]any{"stdout": strings.Repeat("PASS kiln\n", 1000) + p.token("output"), "stderr": p.token("error")}
+	for event, body := range map[string]string{
+		"prompt":         payload(map[string]any{"prompt": "the kiln and its glaze headings " + p.token("prompt")}),
+		"before-tool":    payload(map[string]any{"tool_name": "Write", "tool_input": input}),
+		"after-tool":     payload(map[string]any{"tool_name": "Bash", "tool_input": input, "tool_response": output}),
+		"session-start":  payload(map[string]any{"source": p.token("source")}),
+		p.token("event"): payload(map[string]any{"hook_event_name": p.token("name of an event")}),
+	} {
+		p.every("hook explain", body, event)
+		p.ran["hook run"] = true // mostly it writes nothing, which is right
+		var out, talk bytes.Buffer
+		streams := cli.IO{In: strings.NewReader(body), Out: &out, Err: &talk, WorkDir: p.vault, Env: func(name string) string { return p.environment[name] }}
+		if code := cli.Run(p.t.Context(), []string{"hook", "run", event, "--client", p.token("client of a hook")}, streams); code != 0 {
+			p.t.Errorf("hook run %s: exit code %d", event, code)
+		}
+		p.look("hook run "+event, append(out.Bytes(), talk.Bytes()...))
+	}
+	p.every("hook log", "")
+	p.every("hook", "")
 }
 
 // A hook is a process of its own, and no client waits for it: half of them take far less than a tenth of a second.

@@ -76,10 +76,16 @@ func TestToolQuery(t *testing.T) {
 		want        []string // words of the query
 		not         []string
 	}{
-		{"edit", `{"file_path":"/home/u/shop/src/gateway/retryBudget.ts","old_string":"a","new_string":"// a withdrawal never goes below zero\nbudget.withdraw(tokens)"}`,
-			[]string{"retry", "budget", "gateway", "withdrawal"}, []string{"src", "home"}},
-		{"several edits", `{"file_path":"C:\\shop\\gateway\\retry_budget.go","edits":[{"old_string":"a","new_string":"retryTokens--"},{"new_string":"retryTokens++"}]}`,
-			[]string{"retry", "budget", "gateway", "retryTokens"}, nil},
+		{
+			"edit", `{"file_path":"/home/u/shop/src/gateway/retryBudget.ts","old_string":"a","new_string":"// a withdrawal never goes below zero\nbudget.withdraw(tokens)"}`,
+			[]string{"retry", "budget", "gateway", "withdrawal"},
+			[]string{"src", "home"},
+		},
+		{
+			"several edits", `{"file_path":"C:\\shop\\gateway\\retry_budget.go","edits":[{"old_string":"a","new_string":"retryTokens--"},{"new_string":"retryTokens++"}]}`,
+			[]string{"retry", "budget", "gateway", "retryTokens"},
+			nil,
+		},
 		{"notebook", `{"notebook_path":"/w/churn/cohorts.ipynb","new_source":"# retention by cohort\nplot(retention)"}`, []string{"cohorts", "retention", "churn"}, nil},
 		{"write", `{"file_path":"/w/gateway/limits.md","content":"# Retry budget\n\nTen per cent of requests."}`, []string{"gateway", "limits", "Retry", "budget"}, nil},
 		{"patch", `{"command":"*** Begin Patch\n*** Update File: gateway/retry_budget.go\n@@\n-old\n+retryTokens.withdraw(1)\n*** End Patch"}`, []string{"retry", "budget", "gateway", "retryTokens"}, []string{"Begin", "Patch", "old"}},
@@ -90,7 +96,9 @@ func TestToolQuery(t *testing.T) {
 		{"committing", `{"command":"git add -A && git commit -m \"retry budget\""}`, nil, nil},
 		{"testing", `{"command":"cd gateway && go test ./..."}`, nil, nil},
 		{"our own", `{"command":"/usr/local/bin/quarry search 'retry budget gateway'"}`, nil, nil},
-		{"nothing", `{}`, nil, nil}, {"no object", `7`, nil, nil}, {"wrong kinds", `{"command":7,"file_path":[],"edits":{}}`, nil, nil},
+		{"nothing", `{}`, nil, nil},
+		{"no object", `7`, nil, nil},
+		{"wrong kinds", `{"command":7,"file_path":[],"edits":{}}`, nil, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			payload := `{"tool_name":"Edit","tool_input":` + test.input + `}`
