@@ -126,8 +126,10 @@ func (o *vaultOverlay) hooks() {
 		user **bool
 		now  bool
 	}{
-		{"prompt", own.Prompt, &user.Prompt, before.Prompt}, {"session", own.Session, &user.Session, before.Session},
-		{"compress", own.Compress, &user.Compress, before.Compress}, {"capture", own.Capture, &user.Capture, before.Capture},
+		{"prompt", own.Prompt, &user.Prompt, before.Prompt},
+		{"session", own.Session, &user.Session, before.Session},
+		{"compress", own.Compress, &user.Compress, before.Compress},
+		{"capture", own.Capture, &user.Capture, before.Capture},
 		{"log", own.Log, &user.Log, user.Log != nil && *user.Log},
 	} {
 		switch {
