@@ -17,6 +17,9 @@ import (
 	"quarry/internal/mcpserver"
 )
 
+// serverMemoryBytes is where a server that many ask at a time begins to collect garbage sooner.
+const serverMemoryBytes = 256 << 20
+
 // defaultServeAddress is where `serve` listens.
 const defaultServeAddress = "127.0.0.1:7777"
 
@@ -110,6 +113,7 @@ func (a *app) serveHTTP(ctx context.Context, flag, address string, mcpOnly bool)
 	if err != nil {
 		return errors.Join(listenError(place, err), live.Close())
 	}
+	defer saveMemory(serverMemoryBytes)()
 	serving, stop := context.WithCancel(ctx)
 	defer stop()
 	live.keepFresh(serving)

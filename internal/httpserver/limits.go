@@ -79,7 +79,7 @@ func (r *rates) forget(now time.Time) bool {
 const (
 	leastSlots   = 8
 	maxWaiting   = 256
-	maxWaitTime  = 10 * time.Second
+	maxWaitTime  = 30 * time.Second
 	perProcessor = 2
 )
 
