@@ -64,7 +64,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	const size, most = 1 << 20, 5 * time.Second // 0.3 s are usual, on a machine that is not busy
+	const size, most = 1 << 18, 3 * time.Second // 0.1 s are usual, on a machine that is not busy
 	for name, text := range hostile(size) {
 		for _, kind := range compress.Kinds {
 			if kind != compress.Auto && kind != compress.Tests && (len(name)+len(kind))%4 != 0 {

@@ -226,7 +226,7 @@ func (p *pytest) markWarning(l *line) {
 	case strings.HasPrefix(l.text, "-- Docs: "):
 		l.drop(otherLines, 0)
 	case p.errors > whole && !l.isBlank():
-		l.drop(warnings, 1)
+		l.dropHarmless(warnings, 1)
 	}
 }
 

@@ -127,6 +127,7 @@ func TestMixedRuns(t *testing.T) {
 		}
 		text := b.String()
 		checkRules(t, text, compress.Options{Kind: compress.Tests})
+		checkRules(t, text, compress.Options{})
 		short := compress.Compress(text, compress.Options{Kind: compress.Tests}).Text
 		for line := range strings.SplitSeq(text, "\n") {
 			if plainFailure.MatchString(line) && !strings.Contains(short, line[:min(len(line), 700)]) {
