@@ -45,6 +45,7 @@ var passageAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCo
 // maxTokens bounds all texts together, 4 characters a token; 0: no bound.
 func (e *Engine) Read(ctx context.Context, addresses []string, maxTokens int) (_ []Excerpt, err error) {
 	defer e.clean(&err)
+	ctx = withOneLook(ctx)
 	out := []Excerpt{}
 	for _, address := range addresses {
 		excerpts, err := e.readOne(ctx, address)

@@ -15,6 +15,7 @@ import (
 // Like names no note it is ErrNotFound, no part ErrNoPart. No query is an error; a Mode or a Fusion that there is not is one.
 func (e *Engine) Search(ctx context.Context, request SearchRequest) (answer SearchAnswer, err error) {
 	defer e.clean(&err)
+	ctx = withOneLook(ctx)
 	if err := checkSearch(request); err != nil {
 		return SearchAnswer{}, err
 	}

@@ -51,6 +51,7 @@ type ContextSource struct {
 // it is "", and a notice says so.
 func (e *Engine) Context(ctx context.Context, request ContextRequest) (answer ContextAnswer, err error) {
 	defer e.clean(&err)
+	ctx = withOneLook(ctx)
 	if request.MaxTokens <= 0 {
 		request.MaxTokens = DefaultContextTokens
 	}

@@ -31,6 +31,7 @@ type DeadLink struct {
 // faults that are not dead; in Logseq a name without a page is one as elsewhere.
 func (e *Engine) DeadLinks(ctx context.Context, request DeadLinksRequest) (_ []DeadLink, err error) {
 	defer e.clean(&err)
+	ctx = withOneLook(ctx)
 	dead, err := e.deadLinks(ctx, request)
 	if err != nil {
 		return nil, fmt.Errorf("look for dead links: %w", err)

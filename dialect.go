@@ -94,9 +94,46 @@ func (e *Engine) readingBeside(ctx context.Context, meta map[string]string) func
 	})
 }
 
-// scan lists the vault by the rules of its dialect. Where the names tell of another dialect than the markers did, with
-// other rules, it looks twice.
+// oneLook is what one question knows of the vault: it is walked once, however many parts of the answer ask.
+type oneLook struct {
+	mu      sync.Mutex
+	isDone  bool
+	listing vault.Listing
+	by      dialect.Dialect
+}
+
+type oneLookKey struct{}
+
+// withOneLook makes all that is asked in a context go by one look at the vault.
+func withOneLook(ctx context.Context) context.Context {
+	if ctx.Value(oneLookKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, oneLookKey{}, &oneLook{})
+}
+
+// scan lists the vault by the rules of its dialect. The lists are the caller's own.
 func (e *Engine) scan(ctx context.Context) (vault.Listing, dialect.Dialect, error) {
+	look, ok := ctx.Value(oneLookKey{}).(*oneLook)
+	if !ok {
+		return e.scanAnew(ctx)
+	}
+	look.mu.Lock()
+	defer look.mu.Unlock()
+	if !look.isDone {
+		listing, by, err := e.scanAnew(ctx)
+		if err != nil {
+			return listing, by, err
+		}
+		look.listing, look.by, look.isDone = listing, by, true
+	}
+	listing := look.listing
+	listing.Files, listing.Others, listing.Skipped = slices.Clone(listing.Files), slices.Clone(listing.Others), slices.Clone(listing.Skipped)
+	return listing, look.by, nil
+}
+
+// scanAnew walks the vault. Where the names tell of another dialect than the markers did, with other rules, it does so twice.
+func (e *Engine) scanAnew(ctx context.Context) (vault.Listing, dialect.Dialect, error) {
 	by := e.dialectBy(nil)
 	if last := e.scanned.Load(); last != nil {
 		by = *last

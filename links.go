@@ -64,6 +64,7 @@ type NoteLinks struct {
 // of each tells whether the heading or block is there, too.
 func (e *Engine) Links(ctx context.Context, request LinksRequest) (_ NoteLinks, err error) {
 	defer e.clean(&err)
+	ctx = withOneLook(ctx)
 	links, err := e.linksOf(ctx, request)
 	if err != nil {
 		return NoteLinks{}, fmt.Errorf("links of %s: %w", e.stored(request.Note), err)

@@ -45,6 +45,7 @@ var Sorts = map[string]store.Sort{
 // List gives the indexed notes that match.
 func (e *Engine) List(ctx context.Context, request ListRequest) (_ []NoteSummary, err error) {
 	defer e.clean(&err)
+	ctx = withOneLook(ctx)
 	list, err := e.list(ctx, request)
 	if err != nil {
 		return nil, fmt.Errorf("list notes: %w", e.butSecret(ctx, err))
@@ -111,6 +112,7 @@ func orEmpty(list []string) []string {
 // it is spelled, it is looked up as Read does. It needs no index.
 func (e *Engine) Parse(ctx context.Context, path string) (_ *note.Note, err error) {
 	defer e.clean(&err)
+	ctx = withOneLook(ctx)
 	parsed, err := e.parseAt(ctx, path)
 	if !errors.Is(err, ErrNotFound) || errors.Is(err, ErrSecret) {
 		return parsed, err
