@@ -67,7 +67,7 @@ func (e *Engine) Watch(ctx context.Context, options WatchOptions, event func(Wat
 	return w.run(ctx)
 }
 
-// ErrVaultReplaced: another folder lies where the vault was. It has to be opened anew.
+// ErrVaultReplaced tells that another folder lies where the vault was. It has to be opened anew.
 var ErrVaultReplaced = errors.New("another folder was put in the place of the vault")
 
 // watching is one call of Watch.

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// ErrWhole: what lies at some paths cannot be told without a look at the whole vault.
+// ErrWhole tells that what lies at some paths cannot be known without a look at the whole vault.
 var ErrWhole = errors.New("the whole vault has to be looked at")
 
 // ScanPaths is Scan for what lies at some paths and, where one is a folder, below it: the same files are listed, left out and

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"quarry/internal/cli"
 )
 
 // process is a `quarry` that runs beside the test.
@@ -24,6 +27,12 @@ type process struct {
 	lines   *bufio.Reader
 	talk    bytes.Buffer
 	id      int
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 // start runs quarry with the test's vault and an index of its own for each dir.
@@ -131,9 +140,20 @@ func vaultOf(t *testing.T, notes int) (dir string, write func(name, text string)
 	return dir, write
 }
 
-// A server builds the index by itself; what is written is found at once, what is deleted no more.
+// build makes the index that servers begin with.
+func build(t *testing.T, dir string) {
+	t.Helper()
+	p := start(t, dir, "index", "--quiet")
+	if out, err := io.ReadAll(p.lines); err != nil || len(out) == 0 {
+		t.Fatalf("%s, %v", out, err)
+	}
+	p.end()
+}
+
+// What is written is found at once, what is deleted no more.
 func TestServerKeepsTheIndexFresh(t *testing.T) {
 	dir, write := vaultOf(t, 30)
+	build(t, dir)
 	server := startServer(t, dir)
 	server.until(true, "thing number 7", "7.md")
 	write("fresh.md", "Words of a quokka.\n")
@@ -154,6 +174,7 @@ func TestServersOfOneVault(t *testing.T) {
 		t.Skip("takes a few seconds")
 	}
 	dir, write := vaultOf(t, 50)
+	build(t, dir)
 	servers := make([]*process, 5)
 	for i := range servers {
 		servers[i] = startServer(t, dir)
@@ -183,6 +204,58 @@ func TestServersOfOneVault(t *testing.T) {
 	write("after.md", "Words of a wombat.\n")
 	everywhere(func(s *process) { s.until(true, "wombat", "after.md") })
 	everywhere((*process).end)
+}
+
+// A server builds an index that is missing by itself.
+func TestServerBuildsTheIndex(t *testing.T) {
+	dir, _ := vaultOf(t, 30)
+	server := startServer(t, dir)
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		if info, err := os.Stat(filepath.Join(dir, "index.db")); err == nil && info.Size() > 100_000 {
+			break
+		}
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("there is no index: %s", server.talk.String())
+		}
+	}
+	server.until(true, "thing number 7", "7.md")
+	server.end()
+}
+
+// The command tells what each run wrote, and ends with 130 when it is interrupted.
+func TestWatchCommand(t *testing.T) {
+	dir, write := vaultOf(t, 5)
+	var out, talk lockedBuffer
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	ended := make(chan int, 1)
+	go func() {
+		io := streams(&out, &talk)
+		io.OutTerminal, io.ErrTerminal, io.WorkDir = false, false, dir
+		io.Env = func(name string) string {
+			return map[string]string{"HOME": dir, "XDG_CONFIG_HOME": dir, "APPDATA": dir}[name]
+		}
+		ended <- cli.Run(ctx, []string{"watch", "--json", "--vault", filepath.Join(dir, "vault"), "--db", filepath.Join(dir, "index.db")}, io)
+	}()
+	expect := func(line string) {
+		t.Helper()
+		for began := time.Now(); !strings.Contains(out.String(), line); time.Sleep(10 * time.Millisecond) {
+			if time.Since(began) > 20*time.Second {
+				t.Fatalf("no %s in %q; %q", line, out.String(), talk.String())
+			}
+		}
+	}
+	expect(`"event":"run","indexed":5,`)
+	write("new.md", "A quokka.\n")
+	expect(`"written":["new.md"]`)
+	if err := os.Remove(filepath.Join(dir, "vault", "new.md")); err != nil {
+		t.Fatal(err)
+	}
+	expect(`"indexed":0,"deleted":1,`)
+	interrupt()
+	if code := <-ended; code != 130 {
+		t.Errorf("exit code %d: %s", code, talk.String())
+	}
 }
 
 // A server ends with the process that started it, though its input stays open.
@@ -217,10 +290,10 @@ func TestServerEndsWithItsParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = shell.Wait()
-	ended := make(chan error, 1)
+	ended := make(chan struct{})
 	go func() {
-		_, err := io.Copy(io.Discard, answers)
-		ended <- err
+		defer close(ended)
+		_, _ = io.Copy(io.Discard, answers)
 	}()
 	select {
 	case <-ended:

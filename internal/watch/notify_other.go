@@ -58,7 +58,7 @@ func (n *folderNotifier) pumpErrors() {
 		case out <- last:
 			last = nil
 		case <-n.done:
-			for range n.watcher.Errors { //nolint:revive // nobody is left to be told
+			for range n.watcher.Errors { // nobody is left to be told
 			}
 			return
 		}

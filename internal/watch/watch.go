@@ -25,7 +25,7 @@ const (
 // rootEvery is how often the folder itself is looked at: nothing tells of a disk that goes away.
 const rootEvery = 2 * time.Second
 
-// ErrReplaced: another folder lies where the watched one was.
+// ErrReplaced tells that another folder lies where the watched one was.
 var ErrReplaced = errors.New("another folder was put in its place")
 
 // Options say what to watch. Functions are called from one goroutine, with paths below Root with slashes; nil lets all through.
