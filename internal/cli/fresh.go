@@ -3,13 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"quarry"
 )
 
 const (
-	// The index is first compared with the vault when no request was under way for idleFor, and after startWithin at the latest.
+	// Memory is warmed up when no request was under way for warmAfter, and the index first compared with the vault after idleFor;
+	// both after startWithin at the latest.
+	warmAfter   = 100 * time.Millisecond
 	idleFor     = 300 * time.Millisecond
 	startWithin = 3 * time.Second
 	// replacedEvery is how often a look at the files of the configuration tells whether another engine is to answer, and to watch.
@@ -38,8 +41,10 @@ func (l *liveEngine) watchCurrent(ctx context.Context) error {
 	defer release()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if err := engine.Warm(ctx); !errors.Is(err, quarry.ErrNoIndex) { // what else is wrong the first answer tells
-		l.awaitIdle(ctx)
+	if _, err := os.Stat(engine.DatabasePath()); err == nil { // a missing index everybody waits for
+		l.awaitIdle(ctx, warmAfter)
+		_ = engine.Warm(ctx) // what is wrong the first answer tells
+		l.awaitIdle(ctx, idleFor)
 	}
 	l.work.Go(func() { l.cancelWhenReplaced(ctx, cancel, engine) })
 	err = engine.Watch(ctx, quarry.WatchOptions{}, func(event quarry.WatchEvent) {
@@ -73,18 +78,19 @@ func (l *liveEngine) cancelWhenReplaced(ctx context.Context, cancel context.Canc
 	}
 }
 
-// awaitIdle waits until the first requests are answered: they are not to share the processors with a look at the whole vault.
-func (l *liveEngine) awaitIdle(ctx context.Context) {
+// awaitIdle waits until no request was under way for so long: the first ones are not to share the processors with a look at the whole
+// vault.
+func (l *liveEngine) awaitIdle(ctx context.Context, idle time.Duration) {
 	latest := time.Now().Add(startWithin)
-	for time.Now().Before(latest) && ctx.Err() == nil && !l.isIdle() {
-		wait(ctx, idleFor/5)
+	for time.Now().Before(latest) && ctx.Err() == nil && !l.isIdle(idle) {
+		wait(ctx, idle/5)
 	}
 }
 
-func (l *liveEngine) isIdle() bool {
+func (l *liveEngine) isIdle(since time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.requests == 0 && time.Since(l.idleFrom) >= idleFor
+	return l.requests == 0 && time.Since(l.idleFrom) >= since
 }
 
 // count books that a request came, 1, or was answered, -1.
