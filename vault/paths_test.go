@@ -43,8 +43,10 @@ func TestScanPathsTellsWhatScanDoes(t *testing.T) {
 		}
 		makePipe(t, filepath.Join(dir, "sub", "pipe.md"))
 	}
-	asked := []string{"nowhere.md", "sub/nowhere", "a.md/x", "same/c.md", "same", "up", "in.md", "gone.md", "sub", "sub/deep", "out", "out/deep", "attachments",
-		"attachments/x", ".git", "node_modules", "sub/node_modules", "templates", "templates/.hidden", "private", "folder.md", "new", "sub/pipe.md", "sub/link.md"}
+	asked := []string{
+		"nowhere.md", "sub/nowhere", "a.md/x", "same/c.md", "same", "up", "in.md", "gone.md", "sub", "sub/deep", "out", "out/deep", "attachments",
+		"attachments/x", ".git", "node_modules", "sub/node_modules", "templates", "templates/.hidden", "private", "folder.md", "new", "sub/pipe.md", "sub/link.md",
+	}
 	for name := range all {
 		asked = append(asked, name)
 	}

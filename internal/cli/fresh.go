@@ -11,10 +11,10 @@ import (
 
 const (
 	// Memory is warmed up when no request was under way for warmAfter, and the index first compared with the vault after idleFor;
-	// both after startWithin at the latest.
+	// both begin within startWithin, however much is asked.
 	warmAfter   = 100 * time.Millisecond
 	idleFor     = 300 * time.Millisecond
-	startWithin = 3 * time.Second
+	startWithin = 2 * time.Second
 	// replacedEvery is how often a look at the files of the configuration tells whether another engine is to answer, and to watch.
 	replacedEvery = 2 * time.Second
 )
@@ -42,9 +42,10 @@ func (l *liveEngine) watchCurrent(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if _, err := os.Stat(engine.DatabasePath()); err == nil { // a missing index everybody waits for
-		l.awaitIdle(ctx, warmAfter)
+		latest := time.Now().Add(startWithin)
+		l.awaitIdle(ctx, warmAfter, latest)
 		_ = engine.Warm(ctx) // what is wrong the first answer tells
-		l.awaitIdle(ctx, idleFor)
+		l.awaitIdle(ctx, idleFor, latest)
 	}
 	l.work.Go(func() { l.cancelWhenReplaced(ctx, cancel, engine) })
 	err = engine.Watch(ctx, quarry.WatchOptions{}, func(event quarry.WatchEvent) {
@@ -80,8 +81,7 @@ func (l *liveEngine) cancelWhenReplaced(ctx context.Context, cancel context.Canc
 
 // awaitIdle waits until no request was under way for so long: the first ones are not to share the processors with a look at the whole
 // vault.
-func (l *liveEngine) awaitIdle(ctx context.Context, idle time.Duration) {
-	latest := time.Now().Add(startWithin)
+func (l *liveEngine) awaitIdle(ctx context.Context, idle time.Duration, latest time.Time) {
 	for time.Now().Before(latest) && ctx.Err() == nil && !l.isIdle(idle) {
 		wait(ctx, idle/5)
 	}

@@ -110,6 +110,19 @@ func (p *process) until(has bool, query, path string) time.Duration {
 	return time.Since(began)
 }
 
+// untilFresh waits until some server watches, which none does as long as it has requests to answer at its start.
+func (p *process) untilFresh(dir string) {
+	p.t.Helper()
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, "index.db.watch.lock")); err == nil {
+			return
+		}
+		if time.Since(began) > 20*time.Second {
+			p.t.Fatalf("nobody watches: %s", p.talk.String())
+		}
+	}
+}
+
 func (p *process) end() {
 	p.t.Helper()
 	p.input.Close()
@@ -156,6 +169,7 @@ func TestServerKeepsTheIndexFresh(t *testing.T) {
 	build(t, dir)
 	server := startServer(t, dir)
 	server.until(true, "thing number 7", "7.md")
+	server.untilFresh(dir)
 	write("fresh.md", "Words of a quokka.\n")
 	took := server.until(true, "quokka", "fresh.md")
 	if err := os.Remove(filepath.Join(dir, "vault", "fresh.md")); err != nil {
