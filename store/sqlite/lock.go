@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"os"
 	"syscall"
 
 	"github.com/gofrs/flock"
@@ -36,6 +37,17 @@ func (l writerLock) release(logger *slog.Logger) {
 	if err := l.file.Close(); err != nil {
 		logger.Warn("release the writer's lock", "error", err)
 	}
+}
+
+// isWriting tells whether somebody holds the writer's lock.
+func isWriting(path string) bool {
+	if _, err := os.Stat(path + ".lock"); err != nil {
+		return false
+	}
+	file := flock.New(path + ".lock")
+	held, err := file.TryRLock()
+	_ = file.Close()
+	return err == nil && !held
 }
 
 func isReadOnlyFileSystem(err error) bool {

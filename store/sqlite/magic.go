@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"encoding/binary"
-	"io"
 	"os"
 
 	"quarry/store"
@@ -17,14 +16,9 @@ const sampledPages = 16
 
 // checkMagic keeps somebody's text, named by mistake, from being taken for a damaged index and moved away: a file without
 // the magic is ErrDamaged only where its other pages are those of a database, else ErrForeign.
-func checkMagic(path string, sizeBytes int64) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil // SQLite will say what is wrong
-	}
-	defer file.Close()
+func checkMagic(file *os.File, sizeBytes int64) error {
 	head := make([]byte, len(magic))
-	if _, err := io.ReadFull(file, head); err == nil && bytes.Equal(head, []byte(magic)) {
+	if _, err := file.ReadAt(head, 0); err == nil && bytes.Equal(head, []byte(magic)) {
 		return nil
 	}
 	pages := min(sizeBytes/pageBytes, sampledPages)

@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"quarry/store"
 	"quarry/store/sqlite/internal/engine"
@@ -44,6 +45,7 @@ type Store struct {
 	mu       sync.Mutex
 	file     os.FileInfo    // which file the idle connections are of
 	frozen   bool           // they take the file for one that nobody changes
+	held     []*openFile    // looked into, and to be closed after all connections
 	idle     []*engine.Conn // readers without a transaction
 	resident *resident      // what the last snapshots left in memory
 	closed   bool
@@ -57,6 +59,9 @@ const (
 	// Pages are larger than SQLite's own choice: a scan of the vectors reads many. A memory map was slower for a process
 	// that asks once: unmapping costs more than reading.
 	pageBytes = 16 << 10
+	// A reader that comes while the file is made waits for it, at most so many times so long.
+	openAttempts = 100
+	openPause    = 10 * time.Millisecond
 	// Pages that a writer keeps before it spills them to the log, in KiB, negated as PRAGMA cache_size wants it.
 	writerCache = -32 << 10
 )
@@ -82,6 +87,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	c, err := s.connect(ctx)
 	if errors.Is(err, store.ErrMissing) || errors.Is(err, errOlder) {
 		if o.ReadOnly {
+			s.letGo()
 			return nil, fmt.Errorf("open %s: %w", path, err)
 		}
 		if err = s.create(ctx); err == nil {
@@ -89,6 +95,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		}
 	}
 	if err != nil {
+		s.letGo()
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	s.idle = append(s.idle, c)
@@ -104,14 +111,21 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 	if info.Size() == 0 {
 		return nil, whenEmpty(s.path)
 	}
-	if s.file == nil { // later on, closing the file here would end the locks that other connections hold on it
-		if err := checkMagic(s.path, info.Size()); err != nil {
+	if s.file == nil {
+		if err := s.checkFile(info.Size()); err != nil {
 			return nil, err
 		}
 		s.file = info
 	}
 	c, err := openReader(ctx, s.path, s.readOnly)
-	if (errors.Is(err, store.ErrReadOnly) || isCantOpen(err) && !hasSharedMemory(s.path)) && logIsEmpty(s.path) {
+	for range openAttempts {
+		if !s.looksFrozen(err) || ctx.Err() != nil || !isWriting(s.path) {
+			break
+		}
+		time.Sleep(openPause) // the log's shared memory comes in a moment, or is not needed any more
+		c, err = openReader(ctx, s.path, s.readOnly)
+	}
+	if s.looksFrozen(err) {
 		// The folder is not ours to write to, so that the log's shared memory cannot be made; but nobody writes there.
 		c, err = openReader(ctx, uri(s.path)+"?immutable=1", true)
 		s.frozen = err == nil
@@ -120,6 +134,33 @@ func (s *Store) connect(ctx context.Context) (*engine.Conn, error) {
 		err = store.ErrMissing
 	}
 	return c, err
+}
+
+// looksFrozen tells of the error of a reader that the log's shared memory is not there and cannot be made, and is not needed either.
+func (s *Store) looksFrozen(err error) bool {
+	return (errors.Is(err, store.ErrReadOnly) || isCantOpen(err) && !hasSharedMemory(s.path)) && logIsEmpty(s.path)
+}
+
+// checkFile looks into a file before SQLite does. One that cannot be opened SQLite tells of.
+func (s *Store) checkFile(sizeBytes int64) error {
+	held, err := holdFile(s.path)
+	if err != nil {
+		return nil //nolint:nilerr // as said
+	}
+	if endsLocks {
+		s.held = append(s.held, held)
+	} else {
+		defer held.release()
+	}
+	return checkMagic(held.file, sizeBytes)
+}
+
+// letGo closes the files that were looked into, when no connection is open any more.
+func (s *Store) letGo() {
+	for _, held := range s.held {
+		held.release()
+	}
+	s.held = nil
 }
 
 // statFile looks at the file of the index: ErrMissing, or ErrForeign where it is no regular file.
@@ -210,6 +251,11 @@ func (s *Store) create(ctx context.Context) error {
 	if err := makeFile(s.path); err != nil {
 		return fileError("make the file", err)
 	}
+	held, err := holdFile(s.path) // nobody else in this process is to be the last one who closes it
+	if err != nil {
+		return fileError("make the file", err)
+	}
+	defer held.release()
 	c, err := engine.Open(s.path, false, true)
 	if err != nil {
 		return wrap(ctx, "make the file", err)
@@ -251,7 +297,7 @@ func (s *Store) reader(ctx context.Context) (*engine.Conn, os.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !os.SameFile(info, s.file) || s.frozen && !info.ModTime().Equal(s.file.ModTime()) { // somebody put the index anew
+	if !os.SameFile(info, s.file) || s.frozen && s.thaws(info) { // somebody put the index anew, or writes it
 		s.dropIdle()
 		s.file, s.resident, s.frozen = nil, nil, false
 	}
@@ -262,6 +308,12 @@ func (s *Store) reader(ctx context.Context) (*engine.Conn, os.FileInfo, error) {
 	}
 	c, err := s.connect(ctx)
 	return c, s.file, err
+}
+
+// thaws tells of a file that was taken for one that nobody changes whether somebody did, or may: what is new lies in the log first,
+// and whoever opens the file makes the log's shared memory.
+func (s *Store) thaws(info os.FileInfo) bool {
+	return !info.ModTime().Equal(s.file.ModTime()) || hasSharedMemory(s.path) || !logIsEmpty(s.path)
 }
 
 // share gives the memory that snapshots of one generation of the present file have in common.
@@ -302,6 +354,7 @@ func (s *Store) Close() error {
 	s.closed = true
 	s.dropIdle()
 	s.resident = nil
+	s.letGo()
 	return nil
 }
 
