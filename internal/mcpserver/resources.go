@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
@@ -173,10 +175,48 @@ func readResource(ctx context.Context, request *mcp.ReadResourceRequest, engines
 		}}, nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, ofResource(err, uri)
 	}
 	cacheable(ctx, request, &result.Cacheable)
-	return result, nil
+	return result, markComplete(request, result)
+}
+
+// resultTypes is the first revision of the protocol in which an answer says that it is complete.
+const resultTypes = "2026-07-28"
+
+// markComplete says that an answer is complete, in revisions that want it said. The protocol's library does so for resources that it
+// looks up itself, and lets nobody else set it but by way of the document.
+func markComplete(request *mcp.ReadResourceRequest, result *mcp.ReadResourceResult) error {
+	if revision, _ := request.Params.Meta[mcp.MetaKeyProtocolVersion].(string); revision < resultTypes {
+		return nil
+	}
+	whole := *result
+	if err := json.Unmarshal([]byte(`{"resultType":"complete","contents":[]}`), result); err != nil {
+		return fmt.Errorf("mark an answer as complete: %w", err)
+	}
+	result.Meta, result.Cacheable, result.Contents = whole.Meta, whole.Cacheable, whole.Contents
+	return nil
+}
+
+// ofResource adds the address that was asked for to the data of an error, unless it is too long to be one.
+func ofResource(err error, uri string) error {
+	var told *jsonrpc.Error
+	if !errors.As(err, &told) || utf8.RuneCountInString(uri) > maxErrorCharacters {
+		return err
+	}
+	var said struct {
+		toolError
+		URI string `json:"uri"`
+	}
+	if json.Unmarshal(told.Data, &said) != nil {
+		return err
+	}
+	said.URI = uri
+	data, encodeErr := encode(&said)
+	if encodeErr != nil {
+		return err
+	}
+	return &jsonrpc.Error{Code: told.Code, Message: told.Message, Data: data}
 }
 
 // resourceText is the text of an excerpt as a client shows it, without characters that act instead of showing.
