@@ -72,6 +72,18 @@ func piecesOf(r Request) ([]piece, error) {
 	return c.pieces(r, c.folder(r.Place, r.Scope)), nil
 }
 
+// limits are the folders that set-up never removes, with all above them.
+func (r Request) limits() []string {
+	if r.Plugin != "" {
+		return []string{r.Plugin}
+	}
+	limits := []string{r.Place.Home, r.Place.Work, r.Place.configFolder(), r.Place.plainConfigFolder()}
+	if c := clientOf(r.Client); c != nil {
+		limits = append(limits, c.folder(r.Place, r.Scope))
+	}
+	return limits
+}
+
 // env is a variable that names a folder; "" unless it is absolute.
 func (p Place) env(name string) string {
 	if dir := p.Env(name); filepath.IsAbs(dir) {

@@ -31,8 +31,8 @@ type serverPiece interface {
 type Plan struct {
 	// Notices tell what is left as it is, and why.
 	Notices   []string
-	place     Place
 	pieces    []piece
+	request   Request
 	files     []*plannedFile
 	isRemoval bool
 	isPrivate bool // new files are for the user alone: a client may put tokens into them later
@@ -48,6 +48,7 @@ type plannedFile struct {
 	isOwn         bool // all of it is ours: no copy is kept
 	backup        string
 	spent         []string // copies that tell nothing more
+	folders       int      // above it that were made for it
 }
 
 // Action is what becomes of a file.
@@ -71,7 +72,7 @@ type FileChange struct {
 }
 
 func newPlan(r Request, pieces []piece) *Plan {
-	return &Plan{place: r.Place, pieces: pieces, isPrivate: r.Scope == User && r.Plugin == ""}
+	return &Plan{pieces: pieces, request: r, isPrivate: r.Scope == User && r.Plugin == ""}
 }
 
 // file gives the state of a file, read at its first use.
@@ -135,6 +136,9 @@ func (p *Plan) put(piece piece) error {
 	if err != nil {
 		return err
 	}
+	if w, ok := piece.(*whole); ok && f.before == nil {
+		w.folders = p.missing(filepath.Dir(f.target))
+	}
 	if f.after, err = piece.put(f.after); err != nil {
 		return err
 	}
@@ -155,9 +159,11 @@ func (p *Plan) take(piece piece) error {
 	if err != nil {
 		return err
 	}
-	if f.after = after; isGone {
-		f.after = nil
+	if isGone {
+		f.folders = p.madeFor(piece, f.after)
+		after = nil
 	}
+	f.after = after
 	return nil
 }
 

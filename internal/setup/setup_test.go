@@ -38,7 +38,7 @@ func TestNothingThere(t *testing.T) {
 				b.hasStatus(scope, client)
 				b.same("a second run", b.tree(), func() map[string]string { b.setUp(); return b.tree() }())
 				b.remove()
-				b.same("after removal", before, b.tree())
+				b.asBefore("after removal", before)
 			})
 		}
 	}
@@ -84,7 +84,7 @@ func TestPlugin(t *testing.T) {
 		t.Error(diff)
 	}
 	b.remove()
-	b.same("after removal", before, b.tree())
+	b.asBefore("after removal", before)
 }
 
 // TestBroken gives every client a broken file: it is named with its line, and nothing is written anywhere.
@@ -139,7 +139,7 @@ func TestNotOurs(t *testing.T) {
 			b.request.Name = "my-notes"
 			b.setUp()
 			b.remove()
-			b.same("another name, and away again", before, b.tree())
+			b.asBefore("another name, and away again", before)
 		})
 	}
 }
@@ -167,7 +167,7 @@ func TestNewBinary(t *testing.T) {
 			}
 			b.request.Command = old
 			b.remove()
-			b.same("after removal", before, b.tree())
+			b.asBefore("after removal", before)
 		})
 	}
 }
@@ -196,7 +196,7 @@ func TestTwoVaults(t *testing.T) {
 			b.same("the second away", one, b.tree())
 			b.request = first
 			b.remove()
-			b.same("both away", before, b.tree())
+			b.asBefore("both away", before)
 		})
 	}
 }
@@ -339,7 +339,7 @@ func TestLinks(t *testing.T) {
 		t.Errorf("%v", after)
 	}
 	b.remove()
-	b.same("after removal", before, b.tree())
+	b.asBefore("after removal", before)
 }
 
 // TestBackups keeps each state of what was the user's, and none twice.

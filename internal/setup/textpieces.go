@@ -62,10 +62,12 @@ func (s *section) take(content []byte) (result []byte, isGone bool, err error) {
 }
 
 // whole is a file that is all of quarry's. It is a piece. A mark in it holds the hash of the rest, so that a file which somebody
-// has changed is told from one that can be replaced.
+// has changed is told from one that can be replaced. The hash is another one for each number of folders that were made for the
+// file: those go with it, and no others.
 type whole struct {
-	file string
-	text string // holds sumPlace once
+	file    string
+	text    string // holds sumPlace once
+	folders int    // that have to be made for the file, when it is new
 	// fixed: the file can hold no mark, and is ours if it is this text.
 	fixed bool
 }
@@ -82,11 +84,14 @@ func (w *whole) content() []byte {
 	if w.fixed {
 		return []byte(w.text)
 	}
-	return []byte(strings.Replace(w.text, sumPlace, sumOf(w.text), 1))
+	return []byte(strings.Replace(w.text, sumPlace, sumOf(w.text, w.folders), 1))
 }
 
-func sumOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
+// mostFolders is how many folders set-up makes for a file at most.
+const mostFolders = 4
+
+func sumOf(text string, folders int) string {
+	sum := sha256.Sum256([]byte(text + strings.Repeat("\x00", folders)))
 	return hex.EncodeToString(sum[:6])
 }
 
@@ -95,14 +100,25 @@ func (w *whole) state(content []byte) (isOurs, isChanged bool) {
 	if w.fixed {
 		return bytes.Equal(content, []byte(w.text)), false
 	}
+	isOurs, folders := readMark(content)
+	return isOurs, isOurs && folders < 0
+}
+
+// readMark tells whether a file has the mark, and how many folders were made for it; -1 where it was changed since.
+func readMark(content []byte) (isOurs bool, folders int) {
 	text := strings.ReplaceAll(string(content), "\r\n", "\n")
 	at := strings.Index(text, markBefore)
 	if at < 0 || len(text) < at+len(markBefore)+12 {
-		return false, false
+		return false, -1
 	}
 	at += len(markBefore)
-	sum := text[at : at+12]
-	return true, sumOf(text[:at]+sumPlace+text[at+12:]) != sum
+	sum, rest := text[at:at+12], text[:at]+sumPlace+text[at+12:]
+	for folders := range mostFolders + 1 {
+		if sumOf(rest, folders) == sum {
+			return true, folders
+		}
+	}
+	return true, -1
 }
 
 func (w *whole) put(content []byte) ([]byte, error) {
@@ -115,6 +131,9 @@ func (w *whole) put(content []byte) ([]byte, error) {
 	}
 	if isChanged {
 		return content, nil
+	}
+	if !w.fixed {
+		_, w.folders = readMark(content)
 	}
 	if result := w.content(); !bytes.Equal(result, bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))) {
 		return result, nil

@@ -135,7 +135,8 @@ func replaceFile(path string, content []byte, mode fs.FileMode) (err error) {
 	return os.Rename(temporary.Name(), path)
 }
 
-// sweep removes copies that tell nothing more, and the folders that are empty now. What cannot be removed stays.
+// sweep removes copies that tell nothing more, and folders that were made for files which are gone, where nothing else is in them.
+// What cannot be removed stays.
 func (p *Plan) sweep() {
 	for _, f := range p.files {
 		for _, name := range f.spent {
@@ -144,15 +145,45 @@ func (p *Plan) sweep() {
 		if f.action() != Delete {
 			continue
 		}
-		for dir := filepath.Dir(f.target); !p.isKept(dir); dir = filepath.Dir(dir) {
-			if os.Remove(dir) != nil { // it is not empty
+		dir := filepath.Dir(f.target)
+		for range f.folders {
+			info, err := os.Lstat(dir)
+			if err != nil || !info.IsDir() || p.isLimit(dir) || os.Remove(dir) != nil { // a link, or it is not empty
 				break
 			}
+			dir = filepath.Dir(dir)
 		}
 	}
 }
 
-// isKept tells that a folder is not set-up's to remove.
-func (p *Plan) isKept(dir string) bool {
-	return dir == filepath.Dir(dir) || slices.Contains([]string{p.place.Home, p.place.Work, p.place.configFolder(), p.place.plainConfigFolder()}, dir)
+// madeFor is how many folders above a file go with it, where they are empty: a file that is all of quarry's knows, and of a plugin
+// all folders are set-up's. Of others nobody knows who made them.
+func (p *Plan) madeFor(piece piece, content []byte) int {
+	if w, ok := piece.(*whole); ok && !w.fixed {
+		_, folders := readMark(content)
+		return max(folders, 0)
+	}
+	if p.request.Plugin != "" {
+		return mostFolders
+	}
+	return 0
+}
+
+// missing counts the folders that have to be made, from this one upwards to one that stays.
+func (p *Plan) missing(dir string) (count int) {
+	for ; count < mostFolders && !p.isLimit(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); err == nil {
+			break
+		}
+		count++
+	}
+	return count
+}
+
+// isLimit tells that a folder stays whatever is in it.
+func (p *Plan) isLimit(dir string) bool {
+	return dir == filepath.Dir(dir) || slices.ContainsFunc(p.request.limits(), func(limit string) bool {
+		relative, err := filepath.Rel(dir, limit)
+		return err == nil && filepath.IsLocal(relative) // it is the folder, or above it
+	})
 }
