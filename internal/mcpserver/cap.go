@@ -1,9 +1,9 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
-	"sort"
 	"unicode/utf8"
 
 	"quarry"
@@ -19,17 +19,23 @@ const minCutCharacters = 80
 // can be longer than what they stand for, so they are put in before the answer is cut; what a cut makes of a text is filtered
 // again.
 func documentOf(answer quarry.SearchAnswer, filter *quarry.Redactor, maxCharacters int) ([]byte, error) {
-	document, err := redact(answer, filter)
-	if err != nil || utf8.RuneCount(document) <= maxCharacters {
-		return document, err
-	}
-	var clean quarry.SearchAnswer
-	if err := json.Unmarshal(document, &clean); err != nil {
+	encoded, err := encode(answer)
+	if err != nil {
 		return nil, err
 	}
-	clean = withoutLongExplanation(clean, maxCharacters)
+	document := filter.RedactJSON(bytes.Clone(encoded))
+	if utf8.RuneCount(document) <= maxCharacters {
+		return document, nil
+	}
+	if !bytes.Equal(document, encoded) {
+		answer = quarry.SearchAnswer{}
+		if err := json.Unmarshal(document, &answer); err != nil {
+			return nil, err
+		}
+	}
+	answer = withoutLongExplanation(answer, maxCharacters)
 	for bound := maxCharacters; ; {
-		capped := capAnswer(clean, bound)
+		capped := capAnswer(answer, bound)
 		if document, err = redact(capped, filter); err != nil {
 			return nil, err
 		}
@@ -86,18 +92,19 @@ const (
 // capAnswer shortens an answer until its document fits: the query, the passages from their end, then the notices, in whose place
 // stands that they are left out. Status and what has no room are told in any answer, and that is the least there is.
 func capAnswer(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswer {
-	if fits(answer, maxCharacters) {
+	passages, sizes, notices := answer.Results, sizesOf(answer.Results), answer.Notices
+	if room := roomBeside(answer, maxCharacters); room > 0 && total(sizes) <= room {
 		return answer
 	}
-	answer.Query = shortQuery(answer, maxCharacters)
-	passages, notices := answer.Results, answer.Notices
+	answer.Query = shortQuery(answer.Query, maxCharacters/queryShare)
 	fewer := []string{noNoticesNotice}
 	if len(notices) == 0 {
 		fewer = notices
 	}
 	for _, tried := range [][]string{notices, fewer} {
-		answer.Results, answer.Notices = passages, tried
-		if answer = capPassages(answer, maxCharacters); fits(answer, maxCharacters) && (len(answer.Results) > 0 || len(passages) == 0) {
+		answer.Notices = tried
+		room := roomBeside(answer, maxCharacters)
+		if answer.Results = within(passages, sizes, room); room > 0 && (len(answer.Results) > 0 || len(passages) == 0) {
 			return answer
 		}
 	}
@@ -106,61 +113,109 @@ func capAnswer(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswe
 		fewer = []string{noPassageNotice}
 		answer.Notices = slices.Concat(fewer, notices)
 	}
-	if !fits(answer, maxCharacters) {
+	if roomBeside(answer, maxCharacters) <= 0 {
 		answer.Query, answer.Notices = "", fewer
 	}
 	return answer
 }
 
+// roomBeside is how many characters the passages of an answer may take with a comma behind each; none where all else is too long.
+func roomBeside(answer quarry.SearchAnswer, maxCharacters int) int {
+	answer.Results = []quarry.SearchResult{}
+	return maxCharacters - sizeOf(&answer) + 1 // the last passage has no comma
+}
+
+// sizesOf are how many characters the passages take, each with a comma.
+func sizesOf(passages []quarry.SearchResult) []int {
+	sizes := make([]int, len(passages))
+	for i := range passages {
+		sizes[i] = sizeOf(&passages[i]) + 1
+	}
+	return sizes
+}
+
+func total(sizes []int) (sum int) {
+	for _, size := range sizes {
+		sum += size
+	}
+	return sum
+}
+
+// within are the first passages that have room; the text of the last is cut, unless too little would be left of it.
+func within(passages []quarry.SearchResult, sizes []int, room int) []quarry.SearchResult {
+	count := 0
+	for ; count < len(passages) && sizes[count] <= room; count++ {
+		room -= sizes[count]
+	}
+	whole := passages[:count:count]
+	if count == len(passages) {
+		return whole
+	}
+	cut := passages[count]
+	text := cut.ChunkText
+	cut.ChunkText, cut.Truncated = "…", true
+	room -= sizeOf(&cut) + 1
+	kept := prefix(text, room)
+	if room < 0 || count > 0 && utf8.RuneCountInString(kept) < minCutCharacters {
+		return whole
+	}
+	cut.ChunkText = kept + "…"
+	return append(whole, cut)
+}
+
+// prefix is as much of the beginning of a text as takes so many characters of a document, and always less than the whole text.
+func prefix(text string, maxCharacters int) string {
+	if text == "" || maxCharacters <= 0 {
+		return ""
+	}
+	encoded, err := encode(text[:min(len(text), utf8.UTFMax*(maxCharacters+1))]) // each character takes one at least
+	if err != nil {
+		return ""
+	}
+	encoded = encoded[1 : len(encoded)-1] // without quotes
+	end := 0
+	for end < len(text) {
+		_, length := utf8.DecodeRuneInString(text[end:])
+		written, characters := firstOf(encoded)
+		if maxCharacters -= characters; maxCharacters < 0 || end+length == len(text) {
+			break
+		}
+		encoded = encoded[written:]
+		end += length
+	}
+	return text[:end]
+}
+
+// firstOf is how many bytes, and how many characters, the first character of a string takes in JSON.
+func firstOf(encoded []byte) (length, characters int) {
+	const number, pair = len(`\u0000`), len(`\ud800\udc00`)
+	switch {
+	case encoded[0] != '\\':
+		_, length = utf8.DecodeRune(encoded)
+		return length, 1
+	case encoded[1] != 'u':
+		return 2, 2
+	case encoded[2] == 'd' && encoded[3] >= '8': // half of a character
+		return pair, pair
+	}
+	return number, number
+}
+
 // queryShare is how much of an answer that has to be cut its query may take.
 const queryShare = 4
 
-// shortQuery is the query of an answer, cut where it would take too much of the room.
-func shortQuery(answer quarry.SearchAnswer, maxCharacters int) string {
-	query := []rune(answer.Query)
-	if fitsText(answer.Query, maxCharacters/queryShare) {
-		return answer.Query
+// shortQuery is a query, cut where it would take more of a document.
+func shortQuery(query string, maxCharacters int) string {
+	if sizeOf(query) <= maxCharacters {
+		return query
 	}
-	kept := longest(len(query), func(characters int) bool { return fitsText(string(query[:characters])+"…", maxCharacters/queryShare) })
-	if kept <= 0 {
+	kept := prefix(query, maxCharacters-sizeOf("…"))
+	if kept == "" {
 		return ""
 	}
-	return string(query[:kept]) + "…"
-}
-
-func fitsText(text string, maxCharacters int) bool {
-	encoded, err := encode(text)
-	return err == nil && utf8.RuneCount(encoded) <= maxCharacters
-}
-
-// capPassages shortens an answer from the end of its passages until it fits: the last one's text is cut, or it is left out.
-func capPassages(answer quarry.SearchAnswer, maxCharacters int) quarry.SearchAnswer {
-	for len(answer.Results) > 0 && !fits(answer, maxCharacters) {
-		last := len(answer.Results) - 1
-		text := []rune(answer.Results[last].ChunkText)
-		results := answer.Results[:last]
-		withCut := func(characters int) quarry.SearchAnswer {
-			cut := answer.Results[last]
-			cut.ChunkText, cut.Truncated = string(text[:characters])+"…", true
-			shorter := answer
-			shorter.Results = append(results[:last:last], cut)
-			return shorter
-		}
-		kept := longest(len(text), func(characters int) bool { return fits(withCut(characters), maxCharacters) })
-		if kept >= minCutCharacters || last == 0 && kept >= 0 {
-			return withCut(kept)
-		}
-		answer.Results = results
-	}
-	return answer
-}
-
-// longest is the greatest length from 0 to below end that fits, -1 if none does.
-func longest(end int, fits func(int) bool) int {
-	return sort.Search(end, func(n int) bool { return !fits(n) }) - 1
+	return kept + "…"
 }
 
 func fits(answer quarry.SearchAnswer, maxCharacters int) bool {
-	encoded, err := encode(answer)
-	return err == nil && utf8.RuneCount(encoded) <= maxCharacters
+	return sizeOf(&answer) <= maxCharacters
 }

@@ -123,7 +123,7 @@ func cutTo(whole quarry.Excerpt, room int) readResult {
 	cut.Text = whole.Text[:end]
 	if kept == 0 && room > minCutCharacters { // a line that has no room by itself
 		line, _, _ := strings.Cut(whole.Text, "\n")
-		cut.Text, kept = cutText(line, room-1)+"…", 1
+		cut.Text, kept = prefix(line, room-1)+"…", 1
 		say(fmt.Sprintf("line %d is longer than max_tokens: its rest is left out; read %s:%d:1 with a larger one", whole.LineStart, whole.FilePath, whole.LineStart))
 	}
 	switch {
@@ -153,12 +153,6 @@ func wholeLines(text string, room int) (end, count int) {
 		count++
 	}
 	return end, count
-}
-
-// cutText is the longest beginning of a text that has room.
-func cutText(text string, room int) string {
-	runes := []rune(text[:min(len(text), utf8.UTFMax*room)])
-	return string(runes[:max(longest(len(runes), func(count int) bool { return textSize(string(runes[:count])) <= room }), 0)])
 }
 
 // outline lists the headings behind a cut, without those of the deepest levels where they would be too many.
