@@ -249,6 +249,7 @@ func TestVaultIsNotWritten(t *testing.T) {
 	before := state()
 	ran := map[string]bool{
 		"capture": true, // writes one new note: TestCaptureWritesOneNote
+		"watch":   true, // runs what index does, and does not end by itself
 	}
 	for _, arguments := range [][]string{
 		{"index"},
@@ -274,6 +275,8 @@ func TestVaultIsNotWritten(t *testing.T) {
 		{"eval", filepath.Join(h.vault, "queries.jsonl")},
 		{"setup"},
 		{"setup", "--status"},
+		{"hook", "run", "UserPromptSubmit"},
+		{"hook", "explain", "UserPromptSubmit"},
 		{"version"},
 		{"help"},
 		{"completion", "bash"},

@@ -348,6 +348,7 @@ func (p *planted) mistakes() {
 	p.every("setup", "", p.token("a client to set up"))
 	p.every("version", "")
 	p.every("serve", "", "--addr", p.token("the address to serve at"))
+	p.every("watch", "", p.token("what watch does not take"))
 	p.run("", "mcp", "--http", p.token("the address of MCP"))
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		p.every("completion "+shell, "")

@@ -34,7 +34,8 @@ func (a *answering) afterTool(ctx context.Context) Outcome {
 		outcome = a.inject(ctx, toolQuery(a.event))
 	}
 	if outcome.Reply != nil {
-		a.ready.Store(&outcome)
+		ready := outcome // the other goes on being written
+		a.ready.Store(&ready)
 	}
 	if a.capture(ctx, outputs) {
 		outcome.Record.Captured = true

@@ -42,7 +42,10 @@ func (a *answering) inject(ctx context.Context, asked query) Outcome {
 		return a.silent(why)
 	}
 	defer engine.Close()
-	answer, err := engine.Search(ctx, quarry.SearchRequest{Query: asked.text, Limit: searchedPassages, MaxTokens: searchedTokens, Explain: true})
+	answer, err := engine.Search(ctx, quarry.SearchRequest{
+		Query: asked.text, Limit: searchedPassages, MaxTokens: searchedTokens, Explain: true,
+		Filter: quarry.Filter{ExcludeArchived: true}, NoHints: true, // hints would compare the whole vault
+	})
 	switch {
 	case err != nil:
 		return a.silent(failure(err))

@@ -51,7 +51,7 @@ func DefaultSettings() Settings {
 		MaxTokens: DefaultMaxTokens, MinScore: DefaultMinScore,
 		CompressMin: DefaultCompressMin, CaptureMin: DefaultCaptureMin,
 		CaptureTools: []string{"Bash", "shell", "run_shell_command", "WebFetch", "WebSearch", "web_fetch", "google_web_search"},
-		Deadline:     DefaultDeadline,
+		Deadline:     DefaultDeadline, SessionDeadline: DefaultSessionDeadline,
 	}
 }
 

@@ -28,11 +28,20 @@ var meant = map[string]string{
 	"subject": "topic", "query": "topic",
 }
 
+// Bounds of what is looked for: a longer name is no slip of one that is there, and of many wrong values the first tell enough.
+const (
+	maxNearBytes     = 256
+	maxUnknownValues = 8
+)
+
 // near are the names that come nearest to one that is none, the nearest first.
 func near(name string, known []string) []string {
 	type candidate struct {
 		name  string
 		share float64
+	}
+	if len(name) > maxNearBytes {
+		return nil
 	}
 	wanted := spelling.PairsOf(name)
 	var found []candidate
@@ -66,7 +75,7 @@ func didYouMean(names []string) string {
 // withNear adds to an error of a note that is not there what may be meant, unless it says so: file names and titles that are a slip away.
 func withNear(ctx context.Context, engine *quarry.Engine, err error, a arguments) error {
 	name, _, _ := strings.Cut(cmp.Or(a.text("file_path"), a.text("note")), "#")
-	if name == "" || !errors.Is(err, quarry.ErrNotFound) || strings.Contains(err.Error(), "did you mean") {
+	if name == "" || len(name) > maxNearBytes || !errors.Is(err, quarry.ErrNotFound) || strings.Contains(err.Error(), "did you mean") {
 		return err
 	}
 	notes, listErr := engine.List(ctx, quarry.ListRequest{})
@@ -113,7 +122,10 @@ func unknownFilters(ctx context.Context, engine *quarry.Engine, filter quarry.Fi
 		{"status", filter.Statuses, words["status"]},
 		{"folder", filter.Folders, words["folder"]},
 	} {
-		for _, value := range kind.wanted {
+		for _, value := range kind.wanted[:min(len(kind.wanted), maxUnknownValues)] {
+			if ctx.Err() != nil {
+				return notices
+			}
 			isThere := slices.ContainsFunc(kind.there, func(one string) bool { return strings.EqualFold(one, value) })
 			if isThere || strings.ContainsAny(value, "*?[") {
 				continue
