@@ -20,10 +20,14 @@ func (a *app) captureCommand() *cobra.Command {
 		Short: "Write a note into the inbox, findable at once",
 		Long: `Writes a new note with properties into the capture folder (00-inbox, or what the configuration says) and indexes it. Secrets are
 replaced by markers before anything is written. A file that is there is never touched: of several captures each gets a name of
-its own. Prints the path of the note. "-" in the place of the text, or --stdin, reads standard input.`,
+its own. Prints the path of the note. "-" in the place of the text, or --stdin, reads standard input: the way for a text with
+code in it, as a shell runs what stands in backticks or $(…) between double quotes.`,
 		Example: `  quarry capture "Access tokens do not rotate" --domain security --tags oauth,tokens
   quarry capture --title "Dry pool" --source "incident review" "Two jobs held 40 of 50"
-  go test ./... 2>&1 | quarry capture - --title "Test run" --tags tests --deduplicate`,
+  go test ./... 2>&1 | quarry capture - --title "Test run" --tags tests --deduplicate
+  quarry capture --domain security - <<'END_OF_NOTE'
+  ` + "`rotate()` is called by $(cron)" + `
+  END_OF_NOTE`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			text, err := a.captureText(words, readsInput)
 			if err != nil {

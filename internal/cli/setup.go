@@ -99,7 +99,11 @@ func (a *app) setup(client string, flags setupFlags) error {
 // checkSetup looks for mistakes in the command line.
 func (a *app) checkSetup(client string, flags setupFlags) error {
 	if client != "" && !slices.Contains(setupClients(), client) {
-		return usage("the clients are "+strings.Join(setupClients(), ", "), "there is no client %q to set up", client)
+		hint := "the clients are " + strings.Join(setupClients(), ", ")
+		if near := nearestClient(client); near != "" {
+			hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+		}
+		return usage(hint, "there is no client %q to set up", client)
 	}
 	if client == "" && (flags.remove || flags.print || flags.plugin != "") {
 		return usage("quarry setup CLIENT …; `quarry setup` lists the clients", "setup takes the name of a client")
@@ -114,6 +118,18 @@ func (a *app) checkSetup(client string, flags setupFlags) error {
 		return usage("it is user or project", "there is no scope %q", flags.scope)
 	}
 	return nil
+}
+
+// nearestClient is the client that a word may mean: one that begins with it, or with what the word begins with, or that is spelled
+// much like it; "" for none.
+func nearestClient(word string) string {
+	lower := strings.ToLower(word)
+	for _, client := range setupClients() {
+		if len(lower) > 1 && (strings.HasPrefix(client, lower) || strings.HasPrefix(lower, client)) {
+			return client
+		}
+	}
+	return nearest(word, setupClients())
 }
 
 // setupPlace is where the files of clients lie.

@@ -62,19 +62,19 @@ func (a *app) printSetupReport(report setupReport, flags setupFlags) {
 	if flags.print {
 		verbs = map[setup.Action]string{setup.Create: "create", setup.Change: "change", setup.Delete: "delete", setup.Keep: "leave"}
 	}
+	changed := 0
 	for _, file := range report.Files {
+		if file.Action != setup.Keep {
+			changed++
+		} else if report.Action == "remove" { // there is nothing of ours in it
+			continue
+		}
 		fmt.Fprintf(a.io.Out, "%-9s  %s\n", verbs[file.Action], oneLinePath(file.Path))
 		if file.Backup != "" {
 			fmt.Fprintf(a.io.Out, "%-9s  %s\n", "  copy", oneLinePath(file.Backup))
 		}
 		for line := range strings.Lines(file.Diff) {
 			fmt.Fprint(a.io.Out, "    "+a.screen(line))
-		}
-	}
-	changed := 0
-	for _, file := range report.Files {
-		if file.Action != setup.Keep {
-			changed++
 		}
 	}
 	switch {
@@ -89,7 +89,7 @@ func (a *app) printSetupReport(report setupReport, flags setupFlags) {
 	case flags.plugin != "":
 		a.notice("Next: start `claude --plugin-dir %s`, or add the folder with `/plugin marketplace add`.", oneLinePath(a.absolute(flags.plugin)))
 	default:
-		a.notice("Next: %s.", next)
+		a.notice("Next: %s.", strings.ReplaceAll(next, "NAME", report.Name))
 	}
 }
 

@@ -16,13 +16,13 @@ type client struct {
 	// folder is where its files lie in a scope; "" where it has none.
 	folder func(p Place, scope Scope) string
 	pieces func(r Request, folder string) []piece
-	// next is what to do after set-up.
+	// next is what to do after set-up; NAME stands for that of the MCP server.
 	next string
 }
 
 // clients are all that can be set up. The forms of their files are told of, with what is assumed, in docs/clients.md.
 var clients = []client{
-	{"claude-code", "Claude Code", both, true, claudeFolder, claudePieces, "start Claude Code anew; `/mcp` and `/hooks` show what it reads"},
+	{"claude-code", "Claude Code", both, true, claudeFolder, claudePieces, "start Claude Code anew; `/mcp` and `/hooks` show what it reads. It asks before it uses a tool: to allow all of them, which only read, add `mcp__NAME__*` to what `/permissions` allows"},
 	{"codex", "Codex", both, true, codexFolder, codexPieces, "start Codex anew; it asks once whether the hooks are trusted (`/hooks`)"},
 	{"cursor", "Cursor", both, false, dotFolder(".cursor"), cursorPieces, "switch the server on in Cursor's settings, under MCP"},
 	{"vscode", "VS Code", both, false, vscodeFolder, vscodePieces, "start the server from the list of `MCP: List Servers`"},
@@ -43,7 +43,7 @@ func clientOf(name string) *client {
 	return nil
 }
 
-// Title is a client's name as people write it; Next is what to do after it was set up. "" of an unknown one.
+// Title is a client's name as people write it; Next is what to do after it was set up, NAME the MCP server's name there. "" of an unknown one.
 func Title(client string) (title, next string) {
 	if c := clientOf(client); c != nil {
 		return c.title, c.next

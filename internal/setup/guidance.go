@@ -26,20 +26,48 @@ func (r Request) text(document string) string {
 	if err != nil {
 		return "" // it is part of the program
 	}
-	words := append([]string{r.Command}, r.invocation("capture")...)
-	line := quoteShell(words)
-	if r.Place.System == "windows" && (r.Client == "codex" || r.Client == "gemini" || r.Client == "vscode" || r.Client == "cursor" || r.Client == "windsurf") {
-		line = quotePowerShell(words)
-	}
+	keep := r.keepCommand()
 	if strings.HasSuffix(document, ".toml") {
-		line = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(line)
+		keep = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(keep)
 	}
 	about := "a vault"
 	if quotedVault, err := json.Marshal(r.Vault); err == nil {
 		about = string(quotedVault)
 	}
 	text := strings.ReplaceAll(string(content), "\r\n", "\n")
-	return strings.NewReplacer("{{name}}", r.Name, "{{capture}}", line, "{{command}}", r.captureName(), "{{vault}}", about).Replace(text)
+	return strings.NewReplacer("{{name}}", r.Name, "{{keep}}", keep, "{{command}}", r.captureName(), "{{vault}}", about, "{{tools}}", r.tools(), "{{allowed}}", r.allowed()).Replace(text)
+}
+
+// keepCommand is what keeps a text, for the shell that a client runs commands by. The text stands where no shell looks into it.
+func (r Request) keepCommand() string {
+	words := append([]string{r.Command}, r.invocation("capture")...)
+	if r.Place.System == "windows" && r.Client != "claude-code" { // that one brings a shell of Unix along
+		return "```powershell\n$OutputEncoding = [Text.UTF8Encoding]::new()\n@'\nTEXT\n'@ | " + quotePowerShell(words) + " --domain DOMAIN --tags 'a,b' -\n```"
+	}
+	return "```sh\n" + quoteShell(words) + " --domain DOMAIN --tags a,b - <<'END_OF_NOTE'\nTEXT\nEND_OF_NOTE\n```"
+}
+
+// serverTools are those of the MCP server. They only read.
+var serverTools = []string{"obsidian_search", "obsidian_get_context", "obsidian_read_note", "obsidian_list_notes", "obsidian_links"}
+
+// tools lists the tools of the MCP server as Claude Code names them.
+func (r Request) tools() string {
+	server := "mcp__" + r.Name + "__"
+	if r.Plugin != "" {
+		server = "mcp__plugin_quarry-" + r.Name + "_" + r.Name + "__"
+	}
+	return server + strings.Join(serverTools, ", "+server)
+}
+
+// allowed is the line of a command of Claude Code that lets it capture without a question: whoever calls it has asked for that. A
+// path that the line could not hold gets none.
+func (r Request) allowed() string {
+	line := quoteShell(append([]string{r.Command}, r.invocation("capture")...))
+	quoted, err := json.Marshal("Bash(" + line + ":*)")
+	if err != nil || strings.ContainsAny(line, "(),*\n") {
+		return ""
+	}
+	return "allowed-tools: " + string(quoted) + "\n"
 }
 
 func (r Request) whole(file, document string) *whole {
