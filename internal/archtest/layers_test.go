@@ -70,12 +70,13 @@ var layers = map[string][]string{
 
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":       {"quarry"},
-	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/steering", "quarry/internal/spelling"},
-	"quarry/internal/httpserver": {"quarry", "quarry/internal/mcpserver", "quarry/internal/steering"},
+	"quarry/internal/budget":     {"quarry"}, // what of a list is handed out
+	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/budget", "quarry/internal/steering", "quarry/internal/spelling"},
+	"quarry/internal/httpserver": {"quarry", "quarry/internal/budget", "quarry/internal/mcpserver", "quarry/internal/steering"},
 	"quarry/internal/hook":       {"quarry", "quarry/brief", "quarry/internal/compress", "quarry/internal/keep"},
 	"quarry/internal/setup":      {}, // files of other programs
 	"quarry/internal/cli": {
-		"quarry", "quarry/internal/mcpserver", "quarry/internal/httpserver", "quarry/internal/hook", "quarry/internal/compress", "quarry/internal/setup",
+		"quarry", "quarry/internal/budget", "quarry/internal/mcpserver", "quarry/internal/httpserver", "quarry/internal/hook", "quarry/internal/compress", "quarry/internal/setup",
 		"quarry/internal/eval", "quarry/internal/steering", "quarry/internal/spelling",
 	},
 	"quarry/cmd/quarry": {"quarry/internal/cli"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quarry/internal/budget"
 	"quarry/internal/compress"
 )
 
@@ -77,7 +78,7 @@ func (f *compressFlags) check(isGiven func(string) bool) error {
 func (f *compressFlags) options() compress.Options {
 	aim := f.maxCharacters
 	if aim == 0 {
-		aim = newBudget(f.maxTokens).left
+		aim = budget.New(f.maxTokens).Left()
 	}
 	return compress.Options{Kind: compress.Kind(f.kind), MaxCharacters: aim}
 }

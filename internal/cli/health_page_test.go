@@ -153,22 +153,6 @@ func TestGraphRowsOfTheTerminal(t *testing.T) {
 	}
 }
 
-func TestBudget(t *testing.T) {
-	list := []string{"aaaa", "bb", "cccccccccccc", "d"} // 7, 5, 15 and 4 characters with quotes and comma
-	for _, test := range []struct {
-		tokens, kept int
-		isSpent      bool
-	}{{0, 4, false}, {1, 0, true}, {2, 1, true}, {3, 2, true}, {4, 2, true}, {7, 3, true}, {8, 4, false}, {int(^uint(0) >> 1), 4, false}} {
-		b := newBudget(test.tokens)
-		if kept := within(b, list); len(kept) != test.kept || b.isSpent != test.isSpent {
-			t.Errorf("%d tokens: %q, cut %v", test.tokens, kept, b.isSpent)
-		}
-		if test.isSpent && len(within(b, []string{""})) > 0 {
-			t.Errorf("%d tokens: something has room behind what has none", test.tokens)
-		}
-	}
-}
-
 // What is dead stands out in colour, what is doubtful in another, and what is sound does not.
 func TestDeadLinksStandOut(t *testing.T) {
 	links := decoded[quarry.NoteLinks](t, `{"note":"n.md","out":[{"target":"a","resolved":"a.md","state":"ok"},{"target":"b","state":"unresolved"},

@@ -8,21 +8,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
-const (
-	// nearestShown is how many related notes are listed beside the links; mostRelated where they are asked for.
-	nearestShown = 5
-	mostRelated  = 20
-	// charactersPerToken is the rule of thumb by which budgets are counted.
-	charactersPerToken = 4
-)
+// nearestShown is how many related notes are listed beside the links.
+const nearestShown = 5
 
 // linksFlags are the flags of `links`.
 type linksFlags struct {
-	out, back, related, unresolved, everything bool
-	hops, maxTokens                            int
-	kinds                                      []string
+	budget.Links
+	unresolved, everything bool
+	hops, maxTokens        int
 }
 
 func (a *app) linksCommand() *cobra.Command {
@@ -60,12 +56,12 @@ docs/links.md tells more.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.out, "out", false, "only the links from the note")
-	flags.BoolVar(&f.back, "back", false, "only the links to the note")
-	flags.BoolVar(&f.related, "related", false, fmt.Sprintf("only the notes that are nearest to it, by meaning and by what they link to, without being linked with it: at most %d", mostRelated))
+	flags.BoolVar(&f.Out, "out", false, "only the links from the note")
+	flags.BoolVar(&f.Back, "back", false, "only the links to the note")
+	flags.BoolVar(&f.Related, "related", false, fmt.Sprintf("only the notes that are nearest to it, by meaning and by what they link to, without being linked with it: at most %d", budget.MostRelated))
 	flags.BoolVar(&f.unresolved, "unresolved", false, "dead links with what may be meant: those of the note, or of all notes where none is named")
 	flags.IntVar(&f.hops, "hops", 1, fmt.Sprintf("notes up to so many links away, too, with the way there: 1 to %d", quarry.MaxHops))
-	flags.StringSliceVar(&f.kinds, "kind", nil, "links of this kind alone, such as references or related_to, and those that types imply (repeat for OR)")
+	flags.StringSliceVar(&f.Kinds, "kind", nil, "links of this kind alone, such as references or related_to, and those that types imply (repeat for OR)")
 	flags.IntVar(&f.maxTokens, "max-tokens", 0, "bound on the list, 4 characters a token (0: none); what is cut is told")
 	flags.BoolVar(&f.everything, "all", false, fmt.Sprintf("list all for people, too, where %d of a group are listed otherwise", shownLinks))
 	completeWords(cmd, "kind", "references", "depends_on", "related_to", "similar_to")
@@ -82,39 +78,13 @@ func (f linksFlags) check(names []string, asksForKinds bool) error {
 		return usage(fmt.Sprintf("--hops takes 1 to %d", quarry.MaxHops), "--hops %d is out of range", f.hops)
 	case f.maxTokens < 0:
 		return usage("--max-tokens takes a number above 0", "--max-tokens %d is out of range", f.maxTokens)
-	case f.unresolved && (f.back || f.related || f.hops > 1):
+	case f.unresolved && (f.Back || f.Related || f.hops > 1):
 		return usage("ask for one after the other; "+explains, "--unresolved lists links from notes, and goes with neither --back, --related nor --hops")
 	}
-	if asksForKinds && strings.TrimSpace(strings.Join(f.kinds, "")) == "" {
+	if asksForKinds && strings.TrimSpace(strings.Join(f.Kinds, "")) == "" {
 		return usage("--kind takes a kind such as references; "+explains, "--kind needs a value")
 	}
 	return nil
-}
-
-// all tells that nothing was asked for by name.
-func (f linksFlags) all() bool { return !f.out && !f.back && !f.related }
-
-// way is that of the hops.
-func (f linksFlags) way() quarry.Way {
-	switch {
-	case f.out && !f.back:
-		return quarry.WayOut
-	case f.back && !f.out:
-		return quarry.WayBack
-	}
-	return quarry.EitherWay
-}
-
-// request asks the engine for what is printed, and not for what is left out.
-func (f linksFlags) request(note string, asJSON bool) quarry.LinksRequest {
-	request := quarry.LinksRequest{Note: note, Kinds: f.kinds, Hops: f.hops, Way: f.way()}
-	switch {
-	case f.related, f.all() && len(f.kinds) == 0 && asJSON:
-		request.Related = mostRelated
-	case f.all() && len(f.kinds) == 0: // what is near has no kind
-		request.Related = nearestShown
-	}
-	return request
 }
 
 // linksAnswer is what `links --json` prints.
@@ -125,16 +95,20 @@ type linksAnswer struct {
 
 func (a *app) links(ctx context.Context, engine *quarry.Engine, name string, f linksFlags) error {
 	var answer linksAnswer
+	related := nearestShown
+	if a.flags.json {
+		related = budget.MostRelated
+	}
 	err := a.ensureIndex(ctx, engine, func() (err error) {
-		answer.NoteLinks, err = engine.Links(ctx, f.request(name, a.flags.json))
+		answer.NoteLinks, err = engine.Links(ctx, f.Request(name, f.hops, related))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	answer.leave(f)
+	f.Leave(&answer.NoteLinks)
 	if a.flags.json {
-		answer.cut(f.maxTokens)
+		answer.Truncated = budget.CutLinks(&answer.NoteLinks, f.maxTokens)
 		return a.writeJSON(answer)
 	}
 	kinds, err := a.otherKinds(ctx, engine, name, answer.NoteLinks, f)
@@ -143,7 +117,7 @@ func (a *app) links(ctx context.Context, engine *quarry.Engine, name string, f l
 	}
 	return show(a, answer, false, func(answer linksAnswer) error {
 		a.noticeAll(answer.Notices)
-		if answer.LineStart > 0 && (f.related || f.hops > 1) {
+		if answer.LineStart > 0 && (f.Related || f.hops > 1) {
 			a.notice("notice: the notes near it or further away are those of the whole note, %s", oneLinePath(answer.Note))
 		}
 		a.printLinks(answer.NoteLinks, f, kinds)
@@ -151,59 +125,16 @@ func (a *app) links(ctx context.Context, engine *quarry.Engine, name string, f l
 	})
 }
 
-// leave takes out what was not asked for.
-func (l *linksAnswer) leave(f linksFlags) {
-	if l.LineStart > 0 && !f.related { // what is near a part is not known
-		l.Related = l.Related[:0]
-	}
-	if f.all() {
-		return
-	}
-	if !f.out {
-		l.Out, l.AliasOf = l.Out[:0], nil
-	}
-	if !f.back {
-		l.Back = l.Back[:0]
-	}
-	if !f.related {
-		l.Related = l.Related[:0]
-	}
-}
-
-// cut leaves the first items of the lists that the budget has room for, and of the aliases those of links that are left.
-func (l *linksAnswer) cut(maxTokens int) {
-	b, aliases, kept := newBudget(maxTokens), map[string]string{}, 0
-	for i := range l.Out {
-		link := &l.Out[i]
-		size := sizeOf(link)
-		note, isAlias := l.AliasOf[link.Target]
-		if _, known := aliases[link.Target]; isAlias && !known {
-			size += sizeOf(link.Target) + sizeOf(note)
-		}
-		if !b.takes(size) {
-			break
-		}
-		if isAlias {
-			aliases[link.Target] = note
-		}
-		kept++
-	}
-	l.Out, l.AliasOf = l.Out[:kept], aliases
-	l.Back, l.Related, l.Reached = within(b, l.Back), within(b, l.Related), within(b, l.Reached)
-	l.Truncated = b.isSpent
-}
-
 // otherKinds are those of the links there are, with their numbers, where none is of a kind that was asked for.
 func (a *app) otherKinds(ctx context.Context, engine *quarry.Engine, name string, links quarry.NoteLinks, f linksFlags) (map[string]int, error) {
-	if len(f.kinds) == 0 || len(links.Out)+len(links.Back)+len(links.Reached) > 0 {
+	if len(f.Kinds) == 0 || len(links.Out)+len(links.Back)+len(links.Reached) > 0 {
 		return nil, nil
 	}
-	every, err := engine.Links(ctx, quarry.LinksRequest{Note: name})
+	shown, err := engine.Links(ctx, quarry.LinksRequest{Note: name})
 	if err != nil {
 		return nil, err
 	}
-	shown := linksAnswer{NoteLinks: every}
-	shown.leave(f)
+	f.Leave(&shown)
 	kinds := map[string]int{}
 	for i := range shown.Out {
 		kinds[shown.Out[i].Kind]++

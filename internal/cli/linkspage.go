@@ -8,6 +8,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
 const (
@@ -31,8 +32,8 @@ type linkGroup struct {
 // the kinds that were asked for.
 func (a *app) printLinks(links quarry.NoteLinks, f linksFlags, kinds map[string]int) {
 	groups := []linkGroup{{lines: outLines(links)}, {lines: backLines(links)}, {lines: relatedLines(links)}}
-	groups = append(groups, reachedGroups(links, f.way())...)
-	b, shown, all := newBudget(f.maxTokens), 0, 0
+	groups = append(groups, reachedGroups(links, f.Way())...)
+	b, shown, all := budget.New(f.maxTokens), 0, 0
 	for _, group := range groups {
 		lines := group.folded()
 		all += len(lines)
@@ -41,7 +42,7 @@ func (a *app) printLinks(links quarry.NoteLinks, f linksFlags, kinds map[string]
 			if shown == 0 {
 				head = placeOf(links)
 			}
-			if !b.takes(runewidth.StringWidth(head + line.from + line.path + line.rest)) {
+			if !b.Takes(runewidth.StringWidth(head + line.from + line.path + line.rest)) {
 				break
 			}
 			if head != "" {
@@ -62,7 +63,7 @@ func (a *app) printLinks(links quarry.NoteLinks, f linksFlags, kinds map[string]
 	switch {
 	case all == 0:
 		a.notice("%s%s", emptyLinks(links, f), kindsThereAre(kinds))
-	case b.isSpent:
+	case b.IsSpent():
 		a.notice("notice: %d of %d lines were cut to the budget", all-shown, all)
 	}
 }
@@ -82,15 +83,15 @@ func placeOf(links quarry.NoteLinks) string {
 // emptyLinks says that there is nothing, and of what.
 func emptyLinks(links quarry.NoteLinks, f linksFlags) string {
 	kind, note := "", placeOf(links)
-	if len(f.kinds) > 0 {
-		kind = " of kind " + printable(oneLine(strings.Join(f.kinds, " or ")))
+	if len(f.Kinds) > 0 {
+		kind = " of kind " + printable(oneLine(strings.Join(f.Kinds, " or ")))
 	}
 	switch {
-	case f.related && !f.out && !f.back:
+	case f.Related && !f.Out && !f.Back:
 		return fmt.Sprintf("No notes are near %s that are not linked with it.", note)
-	case f.out && !f.back:
+	case f.Out && !f.Back:
 		return fmt.Sprintf("No links%s from %s.", kind, note)
-	case f.back && !f.out:
+	case f.Back && !f.Out:
 		return fmt.Sprintf("No links%s to %s.", kind, note)
 	}
 	return fmt.Sprintf("No links%s from or to %s.", kind, note)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
 func (a *app) getCommand() *cobra.Command {
@@ -123,12 +124,12 @@ func (a *app) ls(ctx context.Context, engine *quarry.Engine, request quarry.List
 		return err
 	}
 	if a.flags.json {
-		b := newBudget(maxTokens)
-		list.Notes = within(b, list.Notes)
-		list.Truncated = b.isSpent
+		b := budget.New(maxTokens)
+		list.Notes = budget.Within(b, list.Notes)
+		list.Truncated = b.IsSpent()
 	}
 	return show(a, list, a.flags.json, func(list noteList) error {
-		shown := a.printNotes(list.Notes, newBudget(maxTokens))
+		shown := a.printNotes(list.Notes, budget.New(maxTokens))
 		switch count := len(list.Notes); {
 		case count == 0:
 			a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
@@ -148,7 +149,7 @@ type noteList struct {
 
 // printNotes writes a row a note, as long as there is room: date, path, title. Titles stand below each other: on a terminal all
 // of them, elsewhere as far as the paths of most notes let them, since none is cut there. It tells how many rows it wrote.
-func (a *app) printNotes(notes []quarry.NoteSummary, b *budget) (shown int) {
+func (a *app) printNotes(notes []quarry.NoteSummary, b *budget.Budget) (shown int) {
 	const dateColumns = len("2006-01-02  ") + len("  ")
 	room := a.width() - dateColumns
 	column := min(usualWidth(notes), room/2)
@@ -162,7 +163,7 @@ func (a *app) printNotes(notes []quarry.NoteSummary, b *budget) (shown int) {
 			title = runewidth.Truncate(title, max(room-column, 1), "…")
 		}
 		gap := strings.Repeat(" ", max(column-runewidth.StringWidth(path), 0))
-		if !b.takes(utf8.RuneCountInString(date + path + gap + title)) {
+		if !b.Takes(utf8.RuneCountInString(date + path + gap + title)) {
 			break
 		}
 		fmt.Fprintf(a.io.Out, "%s  %s%s  %s\n", date, a.style(stylePath, path), gap, title)

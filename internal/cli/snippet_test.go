@@ -12,6 +12,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
 // terminal is an invocation at a terminal of so many columns.
@@ -101,7 +102,7 @@ func TestRowsOfTheTerminal(t *testing.T) {
 	for _, columns := range []int{50, 80, 120} {
 		a, out := terminal(columns)
 		a.printLinks(links, linksFlags{}, nil)
-		a.printNotes([]quarry.NoteSummary{{FilePath: long, Title: strings.Repeat("Title ", 20), Updated: "2026-01-01"}, {FilePath: "a.md", Title: "A", Updated: "2026-01-01"}}, newBudget(0))
+		a.printNotes([]quarry.NoteSummary{{FilePath: long, Title: strings.Repeat("Title ", 20), Updated: "2026-01-01"}, {FilePath: "a.md", Title: "A", Updated: "2026-01-01"}}, budget.New(0))
 		a.printProblems([]quarry.Problem{{Path: long, State: "warning", Reason: strings.Repeat("a reason ", 20), Line: &line}}, 3)
 		for row := range strings.SplitSeq(out.String(), "\n") {
 			if runewidth.StringWidth(row) > columns {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
 // unresolvedAnswer is what `links --unresolved --json` prints, without the note's other lists where none is named.
@@ -15,28 +16,9 @@ type unresolvedAnswer struct {
 	Truncated  bool              `json:"truncated,omitempty"`
 }
 
-// cut leaves the first dead links that the budget has room for, in both lists that hold them.
-func (u *unresolvedAnswer) cut(maxTokens int) {
-	b, kept := newBudget(maxTokens), 0
-	for i := range u.Unresolved {
-		size := sizeOf(&u.Unresolved[i])
-		if u.NoteLinks != nil {
-			size += sizeOf(&u.Out[i])
-		}
-		if !b.takes(size) {
-			break
-		}
-		kept++
-	}
-	u.Unresolved, u.Truncated = u.Unresolved[:kept], b.isSpent
-	if u.NoteLinks != nil {
-		u.Out = u.Out[:kept]
-	}
-}
-
 // unresolved lists dead links: those of the note, or of all where none is named.
 func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []string, f linksFlags) error {
-	request, answer := quarry.DeadLinksRequest{Kinds: f.kinds}, unresolvedAnswer{}
+	request, answer := quarry.DeadLinksRequest{Kinds: f.Kinds}, unresolvedAnswer{}
 	err := a.ensureIndex(ctx, engine, func() (err error) {
 		if len(names) > 0 {
 			request.Note = names[0]
@@ -57,8 +39,8 @@ func (a *app) unresolved(ctx context.Context, engine *quarry.Engine, names []str
 		return err
 	}
 	if a.flags.json {
+		answer.Unresolved, answer.Truncated = budget.CutDeadLinks(answer.Unresolved, answer.NoteLinks != nil, f.maxTokens)
 		answer.ofNote()
-		answer.cut(f.maxTokens)
 		return a.writeJSON(answer)
 	}
 	if len(answer.Unresolved) == 0 {
@@ -111,7 +93,7 @@ func (a *app) noticeNoDeadLinks(ctx context.Context, engine *quarry.Engine, answ
 }
 
 func (a *app) printUnresolved(links []quarry.DeadLink, f linksFlags) {
-	b := newBudget(f.maxTokens)
+	b := budget.New(f.maxTokens)
 	for i := range links {
 		if more := len(links) - i; i >= shownLinks && more > 1 && !f.everything {
 			fmt.Fprintf(a.io.Out, "… and %d more (--all)\n", more)
@@ -121,7 +103,7 @@ func (a *app) printUnresolved(links []quarry.DeadLink, f linksFlags) {
 		place, fault := fmt.Sprintf("%s:%d", oneLinePath(l.Source), l.Line), "("+stateInWords(string(l.State), "")+")"
 		what := fmt.Sprintf("%s  %s%s", written(l.Target, l.Subpath), fault, kindInWords(l.Kind)+whenceInWords(l.Rule, l.Hidden))
 		meant := suggestionsInWords(l.Suggestions)
-		if !b.takes(len([]rune(place + what + meant))) {
+		if !b.Takes(len([]rune(place + what + meant))) {
 			a.notice("notice: %d of %s were cut to the budget", len(links)-i, counted(len(links), "dead link"))
 			return
 		}

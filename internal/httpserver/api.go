@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quarry"
+	"quarry/internal/budget"
 	"quarry/internal/mcpserver"
 )
 
@@ -26,7 +27,6 @@ const (
 	maxLimit     = 1000
 	maxNotes     = 100_000
 	maxMaxTokens = 1_000_000
-	mostRelated  = 20
 )
 
 // api answers questions about the notes. An answer is the document that the command of the same purpose prints with --json, to a
@@ -197,9 +197,9 @@ func listNotes(ctx context.Context, engine *quarry.Engine, v *values) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	b := newBudget(v.integer("max_tokens", 0))
-	list := noteList{Notes: within(b, notes)}
-	list.Truncated = b.isSpent
+	b := budget.New(v.integer("max_tokens", 0))
+	list := noteList{Notes: budget.Within(b, notes)}
+	list.Truncated = b.IsSpent()
 	return list, nil
 }
 

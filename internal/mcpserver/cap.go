@@ -9,9 +9,6 @@ import (
 	"quarry"
 )
 
-// charactersPerToken is the rule of thumb by which the bound on an answer is counted.
-const charactersPerToken = 4
-
 // minCutCharacters is the least that is worth showing of a passage, unless it is the only one.
 const minCutCharacters = 80
 

@@ -8,10 +8,8 @@ import (
 	"strings"
 
 	"quarry"
+	"quarry/internal/budget"
 )
-
-// mostRelated is how many related notes are listed at most.
-const mostRelated = 20
 
 // linksAnswer is the document of obsidian_links.
 type linksAnswer struct {
@@ -24,39 +22,26 @@ type linksAnswer struct {
 
 // linksAsked is what a call of obsidian_links asks for.
 type linksAsked struct {
-	note                           string
-	out, back, related, unresolved bool
-	kinds                          []string
-	hops, maxTokens                int
+	budget.Links
+	note            string
+	unresolved      bool
+	hops, maxTokens int
 }
 
 func (a arguments) linksAsked() linksAsked {
 	asked := linksAsked{
-		note: a.text("note"), out: a.boolean("out"), back: a.boolean("back"), related: a.boolean("related"), unresolved: a.boolean("unresolved"),
-		kinds: a.list("kind"), hops: a.integer("hops", 1), maxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens),
+		Links: budget.Links{Out: a.boolean("out"), Back: a.boolean("back"), Related: a.boolean("related"), Kinds: a.list("kind")},
+		note:  a.text("note"), unresolved: a.boolean("unresolved"), hops: a.integer("hops", 1), maxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens),
 	}
 	switch {
 	case asked.hops > quarry.MaxHops:
 		a.fail("hops", fmt.Sprintf("is more than %d", quarry.MaxHops))
 	case isBlank(asked.note) && !asked.unresolved:
 		a.fail("note", "is missing; unresolved alone does without, and lists the dead links of all notes")
-	case asked.unresolved && (asked.back || asked.related || asked.hops > 1):
+	case asked.unresolved && (asked.Back || asked.Related || asked.hops > 1):
 		a.fail("unresolved", "lists links from notes, and goes with neither back, related nor hops")
 	}
 	return asked
-}
-
-// all tells that no list was asked for by name.
-func (l linksAsked) all() bool { return !l.out && !l.back && !l.related }
-
-func (l linksAsked) way() quarry.Way {
-	switch {
-	case l.out && !l.back:
-		return quarry.WayOut
-	case l.back && !l.out:
-		return quarry.WayBack
-	}
-	return quarry.EitherWay
 }
 
 // linksOf gives the document of the links around a note, or of dead ones.
@@ -73,33 +58,16 @@ func linksOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return answer.document(engine.Redactor(), charactersPerToken*asked.maxTokens)
+	return answer.document(engine.Redactor(), budget.CharactersPerToken*asked.maxTokens)
 }
 
 func around(ctx context.Context, engine *quarry.Engine, asked linksAsked) (linksAnswer, error) {
-	request := quarry.LinksRequest{Note: asked.note, Kinds: asked.kinds, Hops: asked.hops, Way: asked.way()}
-	if asked.related || asked.all() && len(asked.kinds) == 0 { // what is near has no kind
-		request.Related = mostRelated
-	}
-	links, err := engine.Links(ctx, request)
+	links, err := engine.Links(ctx, asked.Request(asked.note, asked.hops, budget.MostRelated))
 	if err != nil {
 		return linksAnswer{}, err
 	}
-	if links.LineStart > 0 && !asked.related {
-		links.Related = links.Related[:0] // what is near a part is not known
-	}
-	if !asked.all() {
-		if !asked.out {
-			links.Out, links.AliasOf = links.Out[:0], nil
-		}
-		if !asked.back {
-			links.Back = links.Back[:0]
-		}
-		if !asked.related {
-			links.Related = links.Related[:0]
-		}
-	}
-	if len(asked.kinds) > 0 && len(links.Out)+len(links.Back)+len(links.Reached) == 0 {
+	asked.Leave(&links)
+	if len(asked.Kinds) > 0 && len(links.Out)+len(links.Back)+len(links.Reached) == 0 {
 		links.Notices = append(links.Notices, otherKinds(ctx, engine, asked)...)
 	}
 	return linksAnswer{NoteLinks: &links, Notices: links.Notices}, nil
@@ -135,7 +103,7 @@ func dead(ctx context.Context, engine *quarry.Engine, asked linksAsked) (linksAn
 		answer.NoteLinks, answer.Notices = &links, links.Notices
 	}
 	var err error
-	answer.Unresolved, err = engine.DeadLinks(ctx, quarry.DeadLinksRequest{Note: asked.note, Kinds: asked.kinds})
+	answer.Unresolved, err = engine.DeadLinks(ctx, quarry.DeadLinksRequest{Note: asked.note, Kinds: asked.Kinds})
 	return answer, err
 }
 

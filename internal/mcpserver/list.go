@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
 const (
@@ -47,7 +48,7 @@ func listNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 			return nil, err
 		}
 	}
-	return answer.document(engine.Redactor(), charactersPerToken*maxTokens)
+	return answer.document(engine.Redactor(), budget.CharactersPerToken*maxTokens)
 }
 
 // emptyList says why a list may be empty.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
 // readAnswer is the document of obsidian_read_note.
@@ -53,7 +54,7 @@ func readNote(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, 
 		return nil, err
 	}
 	r := &reader{ctx: ctx, engine: engine, excerpts: excerpts}
-	limit := charactersPerToken * maxTokens
+	limit := budget.CharactersPerToken * maxTokens
 	for room := limit; ; {
 		document, surplus, err := bounded(r.answer(room), engine.Redactor(), limit)
 		if err != nil || surplus <= 0 || room <= 0 {

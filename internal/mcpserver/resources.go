@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
+	"quarry/internal/budget"
 	"quarry/internal/steering"
 )
 
@@ -221,7 +222,7 @@ func ofResource(err error, uri string) error {
 
 // resourceText is the text of an excerpt as a client shows it, without characters that act instead of showing.
 func resourceText(excerpt quarry.Excerpt) string {
-	const room = charactersPerToken * maxResourceTokens
+	const room = budget.CharactersPerToken * maxResourceTokens
 	if textSize(excerpt.Text) <= room {
 		return steering.Plain(excerpt.Text)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"quarry"
+	"quarry/internal/budget"
 )
 
 // searchNotes gives the document of an answer.
@@ -39,7 +40,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byt
 	if said := saidOf(answer.Status, len(answer.Results) > 0); said != "" {
 		answer.Notices = append(answer.Notices, said)
 	}
-	return documentOf(answer, engine.Redactor(), charactersPerToken*request.MaxTokens)
+	return documentOf(answer, engine.Redactor(), budget.CharactersPerToken*request.MaxTokens)
 }
 
 // saidOf is what a client is told to make of a status, "" where that is plain.
@@ -71,7 +72,7 @@ func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 	if err := a.err(); err != nil {
 		return nil, err
 	}
-	maxCharacters := charactersPerToken * request.MaxTokens
+	maxCharacters := budget.CharactersPerToken * request.MaxTokens
 	var answer quarry.ContextAnswer
 	for range 2 {
 		var err error
@@ -125,5 +126,5 @@ func shorterBlock(text string, documentCharacters, maxCharacters int) (maxTokens
 	}
 	written := utf8.RuneCount(encoded)
 	room := maxCharacters - (documentCharacters - written)
-	return int(shorterShare * float64(room) * float64(utf8.RuneCountInString(text)) / float64(written*charactersPerToken)), nil
+	return int(shorterShare * float64(room) * float64(utf8.RuneCountInString(text)) / float64(written*budget.CharactersPerToken)), nil
 }
