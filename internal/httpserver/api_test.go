@@ -10,67 +10,70 @@ import (
 	"quarry/internal/httpserver"
 )
 
+// questions are asked of the API: the status of each answer, and what it holds.
+var questions = []struct {
+	question string
+	status   int
+	holds    string
+}{
+	{"search?query=kiln", 200, `"file_path":"kiln/Glaze.md"`},
+	{"search?query=kiln&explain=true&all=true&expand=true", 200, `"plan":{`},
+	{"search?query=kiln&mode=lexical&fusion=rrf&limit=1&max_tokens=50&min_score=0", 200, `"mode":"lexical"`},
+	{"search?tag=kiln&tag=garden", 200, `"Glaze"`},
+	{"search?like=kiln/Clay", 200, `"results":[`},
+	{"search?query=kiln&links_to=Clay&hops=2&folder=kiln&since=2026-01-01", 200, `"results":[`},
+	{"search?query=nothing%20of%20that%20kind%20tag:none", 200, `"results":[]`},
+	{"context?topic=glaze", 200, `"text":`},
+	{"context?topic=glaze&format=xml&expand=false&max_tokens=200", 200, `<`},
+	{"notes", 200, `"file_path":"garden/Beans.md"`},
+	{"notes?sort=updated&limit=2&tag=-kiln", 200, `"notes":[`},
+	{"notes?max_tokens=40", 200, `"truncated":true`},
+	{"note?file_path=Glaze%23Test+tiles", 200, `"section":"Test tiles"`},
+	{"note?file_path=kiln/Clay.md", 200, `[REDACTED:github-token]`},
+	{"note?file_path=kiln/*.md&max_tokens=30", 200, `"truncated":true`},
+	{"note?file_path=Glaze&file_path=Beans", 200, `Sow beans`},
+	{"links?note=Glaze", 200, `"source":"garden/Beans.md"`},
+	{"links?note=Glaze&out=true&hops=3&max_tokens=500", 200, `"reached":`},
+	{"links?note=Clay&back=true&kind=references", 200, `"back":[{`},
+	{"links?note=Glaze&related=1", 200, `"related":[`},
+	{"links?note=kiln/Glaze+notes.md", 200, `"alias_of":{"Stoneware":"kiln/Clay.md"}`},
+	{"links?unresolved=true", 200, `"target":"Nowhere"`},
+	{"links?unresolved=true&note=Glaze&max_tokens=9000", 200, `"unresolved":[{`},
+	{"status", 200, `"vault":"vault"`},
+
+	{"search", 400, "invalid_arguments"},
+	{"search?query=x&nosuch=1", 400, "known parameters: query, limit"},
+	{"search?query=x&limit=0", 400, "whole number from 1 to 1000"},
+	{"search?query=x&limit=many", 400, "invalid_arguments"},
+	{"search?query=x&mode=psychic", 400, "hybrid, lexical, vector"},
+	{"search?query=x&query=y", 400, "more than once"},
+	{"search?query=x&min_score=NaN", 400, "from 0 to 1"},
+	{"search?query=x&all=perhaps", 400, "neither true nor false"},
+	{"search?query=x&since=never", 400, "no date"},
+	{"search?query=x&hops=2", 400, "links_to"},
+	{"search?query=x&links_to=", 400, "links_to"},
+	{"search?query=%zz", 400, "malformed"},
+	{"search?like=no+such+note", 404, "unknown_note"},
+	{"context", 400, "is missing"},
+	{"notes?sort=size", 400, "invalid_arguments"},
+	{"note?file_path=", 400, "is missing"},
+	{"note?file_path=no/such.md", 404, "unknown_note"},
+	{"note?file_path=Glaze%23None", 404, "unknown_part"},
+	{"note?file_path=../../etc/passwd", 404, "unknown_note"},
+	{"note?file_path=private/Doctor.md", 404, "unknown_note"},
+	{"note?file_path=a%00b", 404, "unknown_note"},
+	{"links", 400, "is missing"},
+	{"links?unresolved=true&back=true", 400, "invalid_arguments"},
+	{"links?note=Doctor", 404, "unknown_note"},
+	{"status?verbose=1", 400, "unknown_argument"},
+}
+
 // TestAPI asks each question, and holds each answer against the description of the API.
 func TestAPI(t *testing.T) {
 	own := "http://" + serve(t, httpserver.Handler(fixedEngines{openSample(t)}, httpserver.Options{}))
 	_, described := call(t, http.MethodGet, own+"/api/openapi.json", "")
 	asked := map[string]bool{}
-	for _, row := range []struct {
-		question string
-		status   int
-		holds    string
-	}{
-		{"search?query=kiln", 200, `"file_path":"kiln/Glaze.md"`},
-		{"search?query=kiln&explain=true&all=true&expand=true", 200, `"plan":{`},
-		{"search?query=kiln&mode=lexical&fusion=rrf&limit=1&max_tokens=50&min_score=0", 200, `"mode":"lexical"`},
-		{"search?tag=kiln&tag=garden", 200, `"Glaze"`},
-		{"search?like=kiln/Clay", 200, `"results":[`},
-		{"search?query=kiln&links_to=Clay&hops=2&folder=kiln&since=2026-01-01", 200, `"results":[`},
-		{"search?query=nothing%20of%20that%20kind%20tag:none", 200, `"results":[]`},
-		{"context?topic=glaze", 200, `"text":`},
-		{"context?topic=glaze&format=xml&expand=false&max_tokens=200", 200, `<`},
-		{"notes", 200, `"file_path":"garden/Beans.md"`},
-		{"notes?sort=updated&limit=2&tag=-kiln", 200, `"notes":[`},
-		{"notes?max_tokens=40", 200, `"truncated":true`},
-		{"note?file_path=Glaze%23Test+tiles", 200, `"section":"Test tiles"`},
-		{"note?file_path=kiln/Clay.md", 200, `[REDACTED:github-token]`},
-		{"note?file_path=kiln/*.md&max_tokens=30", 200, `"truncated":true`},
-		{"note?file_path=Glaze&file_path=Beans", 200, `Sow beans`},
-		{"links?note=Glaze", 200, `"source":"garden/Beans.md"`},
-		{"links?note=Glaze&out=true&hops=3&max_tokens=500", 200, `"reached":`},
-		{"links?note=Clay&back=true&kind=references", 200, `"back":[{`},
-		{"links?note=Glaze&related=1", 200, `"related":[`},
-		{"links?note=kiln/Glaze+notes.md", 200, `"alias_of":{"Stoneware":"kiln/Clay.md"}`},
-		{"links?unresolved=true", 200, `"target":"Nowhere"`},
-		{"links?unresolved=true&note=Glaze&max_tokens=9000", 200, `"unresolved":[{`},
-		{"status", 200, `"vault":"vault"`},
-
-		{"search", 400, "invalid_arguments"},
-		{"search?query=x&nosuch=1", 400, "known parameters: query, limit"},
-		{"search?query=x&limit=0", 400, "whole number from 1 to 1000"},
-		{"search?query=x&limit=many", 400, "invalid_arguments"},
-		{"search?query=x&mode=psychic", 400, "hybrid, lexical, vector"},
-		{"search?query=x&query=y", 400, "more than once"},
-		{"search?query=x&min_score=NaN", 400, "from 0 to 1"},
-		{"search?query=x&all=perhaps", 400, "neither true nor false"},
-		{"search?query=x&since=never", 400, "no date"},
-		{"search?query=x&hops=2", 400, "links_to"},
-		{"search?query=x&links_to=", 400, "links_to"},
-		{"search?query=%zz", 400, "malformed"},
-		{"search?like=no+such+note", 404, "unknown_note"},
-		{"context", 400, "is missing"},
-		{"notes?sort=size", 400, "invalid_arguments"},
-		{"note?file_path=", 400, "is missing"},
-		{"note?file_path=no/such.md", 404, "unknown_note"},
-		{"note?file_path=Glaze%23None", 404, "unknown_part"},
-		{"note?file_path=../../etc/passwd", 404, "unknown_note"},
-		{"note?file_path=private/Doctor.md", 404, "unknown_note"},
-		{"note?file_path=a%00b", 404, "unknown_note"},
-		{"links", 400, "is missing"},
-		{"links?unresolved=true&back=true", 400, "invalid_arguments"},
-		{"links?note=Doctor", 404, "unknown_note"},
-		{"status?verbose=1", 400, "unknown_argument"},
-	} {
+	for _, row := range questions {
 		answer, text := call(t, http.MethodGet, own+"/api/"+row.question, "")
 		path, _, _ := strings.Cut("/api/"+row.question, "?")
 		asked[path] = asked[path] || answer.StatusCode == http.StatusOK

@@ -15,17 +15,17 @@ import (
 	"quarry/internal/httpserver"
 )
 
-// TestForeign asks as programs, as pages and as pages of others, by names that are the server's and by others.
-func TestForeign(t *testing.T) {
-	engine := openSample(t)
-	host := serve(t, httpserver.Handler(fixedEngines{engine}, httpserver.Options{Hosts: []string{"notes.example.org", "ported.example.org:8443"}, Origins: []string{"https://notes.example.org"}}))
-	_, port, _ := net.SplitHostPort(host)
+// caller is one that asks with headers of its own; code is that of the refusal, "" for one who may ask.
+type caller struct {
+	name    string
+	headers []string
+	code    string
+}
+
+// callers are programs and pages that ask a server at this port of the loopback.
+func callers(port string) []caller {
 	own := "http://127.0.0.1:" + port
-	for _, row := range []struct {
-		name    string
-		headers []string
-		code    string // "" passes
-	}{
+	return []caller{
 		{"plain", nil, ""},
 		{"localhost", []string{"Host", "localhost:" + port}, ""},
 		{"IPv6", []string{"Host", "[::1]:" + port}, ""},
@@ -64,7 +64,16 @@ func TestForeign(t *testing.T) {
 		{"another port, same site", []string{"Sec-Fetch-Site", "same-site"}, "forbidden_origin"},
 		{"typed by a person", []string{"Sec-Fetch-Site", "none"}, ""},
 		{"of the page", []string{"Sec-Fetch-Site", "same-origin"}, ""},
-	} {
+	}
+}
+
+// TestForeign asks as programs, as pages and as pages of others, by names that are the server's and by others.
+func TestForeign(t *testing.T) {
+	engine := openSample(t)
+	host := serve(t, httpserver.Handler(fixedEngines{engine}, httpserver.Options{Hosts: []string{"notes.example.org", "ported.example.org:8443"}, Origins: []string{"https://notes.example.org"}}))
+	_, port, _ := net.SplitHostPort(host)
+	own := "http://127.0.0.1:" + port
+	for _, row := range callers(port) {
 		for _, question := range []struct{ method, path, body string }{
 			{http.MethodGet, "/api/notes", ""}, {http.MethodGet, httpserver.HealthPath, ""}, {http.MethodPost, httpserver.MCPPath, initialize},
 		} {
