@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -27,9 +28,12 @@ const MaxCaptureBytes = 1 << 20
 // Bounds of a capture.
 const (
 	maxCaptureTags   = 50
-	mostHeadBytes    = 4 << 10                 // that may stand before the text of a captured note, for its like to be found
+	mostHeadBytes    = 4 << 10                 // before the text of a note that is looked at for its like, unless the new one has more
 	mostAlike        = 500                     // notes of such a size that are read
 	captureWait      = 1500 * time.Millisecond // for another process that writes the index
+	captureRun       = 5 * time.Second         // for the run of its own, which may have to look at the whole vault
+	captureBeside    = 5 * time.Second         // notes of so short a time are taken in together,
+	mostBeside       = 64                      // so many at once
 	captureWaitStep  = 30 * time.Millisecond
 	captureTries     = 4 // so many steps from one try to the next
 	captureExtension = ".md"
@@ -89,7 +93,7 @@ func (e *Engine) Capture(ctx context.Context, request CaptureRequest) (captured 
 	}
 	captured = Captured{Title: note.Title, Redactions: redactions}
 	if request.Deduplicate {
-		if captured.FilePath, err = e.findCaptured(ctx, folder, note.Text); err != nil || captured.FilePath != "" {
+		if captured.FilePath, err = e.findCaptured(ctx, folder, note); err != nil || captured.FilePath != "" {
 			captured.Existing = err == nil
 			if err == nil {
 				captured.Indexed, _, _ = e.isIndexed(ctx, captured.FilePath) // without an index it is not
@@ -149,12 +153,8 @@ func CheckCaptureFolder(folder string) error {
 
 // captureNote is the note of a request, without secrets.
 func (e *Engine) captureNote(request CaptureRequest) (capture.Note, []RedactionCount, error) {
-	most := int64(MaxCaptureBytes)
-	if largest := e.config.MaxFileBytes; largest > 0 { // a larger file is not taken into the index
-		most = max(min(most, largest-mostHeadBytes), 0)
-	}
-	if int64(len(request.Text)) > most {
-		return capture.Note{}, nil, fmt.Errorf("%w: %d bytes, and %d is the most", ErrLongCapture, len(request.Text), most)
+	if err := checkCaptureLength(len(request.Text), MaxCaptureBytes); err != nil {
+		return capture.Note{}, nil, err
 	}
 	counts := map[string]int{}
 	redacted := func(text string) string {
@@ -167,6 +167,9 @@ func (e *Engine) captureNote(request CaptureRequest) (capture.Note, []RedactionC
 	text := redacted(capture.Text(request.Text))
 	if strings.TrimSpace(text) == "" {
 		return capture.Note{}, nil, ErrEmptyCapture
+	}
+	if err := checkCaptureLength(len(text), MaxCaptureBytes); err != nil { // it may have grown
+		return capture.Note{}, nil, err
 	}
 	n := capture.Note{
 		Title: redacted(capture.TitleLine(request.Title)), Type: redacted(cmp.Or(capture.Line(request.Type), "note")), Domain: redacted(capture.Line(request.Domain)),
@@ -187,12 +190,28 @@ func (e *Engine) captureNote(request CaptureRequest) (capture.Note, []RedactionC
 			n.Tags = append(n.Tags, tag)
 		}
 	}
+	if largest := e.config.MaxFileBytes; largest > 0 { // a larger file is not taken into the index
+		if err := checkCaptureLength(len(n.String()), largest); err != nil {
+			return capture.Note{}, nil, err
+		}
+	}
+	return n, sortedCounts(counts), nil
+}
+
+func checkCaptureLength(length int, most int64) error {
+	if int64(length) > most {
+		return fmt.Errorf("%w: %d bytes, and %d is the most", ErrLongCapture, length, most)
+	}
+	return nil
+}
+
+func sortedCounts(counts map[string]int) []RedactionCount {
 	redactions := []RedactionCount{}
 	for name, count := range counts {
 		redactions = append(redactions, RedactionCount{Name: name, Count: count})
 	}
 	slices.SortFunc(redactions, func(a, b RedactionCount) int { return strings.Compare(a.Name, b.Name) })
-	return n, redactions, nil
+	return redactions
 }
 
 // captureName is the name of a note's file: without its title where that would be taken for a secret.
@@ -204,9 +223,12 @@ func (e *Engine) captureName(n capture.Note) vault.Name {
 	return vault.Name{Stem: stem, Extension: captureExtension}
 }
 
-// findCaptured gives the stored path of a note in the folder that has this text and that the audience may see, "" where there is none.
-func (e *Engine) findCaptured(ctx context.Context, folder, text string) (string, error) {
-	bounds := [2]int64{int64(len(text)), int64(len(text)) + mostHeadBytes}
+// findCaptured gives the stored path of a note in the folder that has the text of this one and that the audience may see, "" where
+// there is none.
+func (e *Engine) findCaptured(ctx context.Context, folder string, note capture.Note) (string, error) {
+	text := note.Text
+	head, lines := len(note.String())-len(text), strings.Count(text, "\n") // which an editor may end with two characters
+	bounds := [2]int64{int64(len(text)), int64(len(text) + lines + max(2*head, mostHeadBytes))}
 	files, err := e.vault.Sized(ctx, folder, captureExtension, bounds, mostAlike)
 	if err != nil {
 		return "", err
@@ -235,13 +257,9 @@ func (e *Engine) isIndexed(ctx context.Context, stored string) (isThere, isOfNow
 	return isThere, e.isOfNow(v.meta), errors.Join(err, v.Close())
 }
 
-// indexCaptured takes a note into the index, with what else is new in its folder: of many captures at once few have to wait. Where
-// another process writes it looks whether that one takes the note in.
+// indexCaptured takes a note into the index, with others that came into its folder at about the same time: of many captures at once
+// few have to wait. Where another process writes it looks whether that one takes the note in.
 func (e *Engine) indexCaptured(ctx context.Context, folder, written string) error {
-	paths := []string{folder}
-	if folder == "." {
-		paths[0] = written
-	}
 	within, cancel := context.WithTimeout(ctx, captureWait)
 	defer cancel()
 	for turn := 0; ; turn++ {
@@ -254,7 +272,7 @@ func (e *Engine) indexCaptured(ctx context.Context, folder, written string) erro
 		}
 		err = ErrBusy
 		if turn%captureTries == 0 && !e.IsIndexing() {
-			_, err = e.indexWhole(ctx, IndexOptions{Paths: paths}, nil)
+			err = e.runForCaptured(ctx, folder, written)
 		}
 		if !errors.Is(err, ErrBusy) {
 			return err
@@ -267,8 +285,54 @@ func (e *Engine) indexCaptured(ctx context.Context, folder, written string) erro
 	}
 }
 
-// errOutdated: the next run reads the whole vault anew, for which nobody who captures waits.
-var errOutdated = errors.New("the index was made by other settings")
+// runForCaptured gives errNotTaken where the index is up to date without the note.
+func (e *Engine) runForCaptured(ctx context.Context, folder, written string) error {
+	within, cancel := context.WithTimeout(ctx, captureRun)
+	defer cancel()
+	paths, err := e.capturedBeside(within, folder, written)
+	if err == nil {
+		_, err = e.indexWhole(within, IndexOptions{Paths: paths}, nil)
+	}
+	if err != nil && !errors.Is(err, ErrInterrupted) {
+		return err
+	}
+	isThere, _, thereErr := e.isIndexed(ctx, e.stored(written))
+	switch {
+	case thereErr != nil:
+		return thereErr
+	case isThere: // also where the run was cut off behind it
+		return nil
+	case err == nil:
+		return errNotTaken
+	}
+	return err
+}
+
+// capturedBeside names the note, and others that came into its folder shortly before. Files are named, not the folder: of a folder
+// the index may not know what it has of it.
+func (e *Engine) capturedBeside(ctx context.Context, folder, written string) ([]string, error) {
+	files, err := e.vault.Sized(ctx, folder, captureExtension, [2]int64{0, math.MaxInt64}, mostBeside)
+	if err != nil {
+		return nil, err
+	}
+	paths, newest := []string{written}, int64(0)
+	for _, file := range files {
+		newest = max(newest, file.ModifiedNanoseconds)
+		isNew := newest-file.ModifiedNanoseconds <= int64(captureBeside)
+		if isNew && file.Path != written && !e.vault.Ignored(file.Path) && e.stored(file.Path) == file.Path {
+			paths = append(paths, file.Path)
+		}
+	}
+	return paths, nil
+}
+
+// Why a note is not in the index.
+var (
+	// errOutdated: the next run reads the whole vault anew, for which nobody who captures waits.
+	errOutdated = errors.New("the index was made by other settings")
+	// errNotTaken: a rule leaves the note out, or its file is not there any more.
+	errNotTaken = errors.New("the index did not take the note in")
+)
 
 // notIndexedNotice tells why a captured note cannot be found yet.
 func notIndexedNotice(err error) string {
@@ -277,6 +341,9 @@ func notIndexedNotice(err error) string {
 		return "there is no index yet: `quarry index` makes it, with this note"
 	case errors.Is(err, ErrBusy):
 		return "another process is writing the index: the note is found when it has come to it, or with the next `quarry index`"
+	}
+	if errors.Is(err, errNotTaken) {
+		return "the note was written, but the index does not take it in"
 	}
 	return "the note was written, and is found after the next `quarry index`"
 }

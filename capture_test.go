@@ -92,6 +92,54 @@ func TestCaptureFindsItsLike(t *testing.T) {
 	}
 }
 
+// The properties of a note may be longer than its text.
+func TestCaptureFindsItsLikeBehindALongHead(t *testing.T) {
+	e := captureEngine(t, nil)
+	mustIndex(t, e, quarry.IndexOptions{})
+	request := quarry.CaptureRequest{Text: "One line.", Title: strings.Repeat("title ", 30), Deduplicate: true}
+	for i := range 50 {
+		request.Tags = append(request.Tags, fmt.Sprintf("%02d", i)+strings.Repeat("ä", 98))
+	}
+	first := mustCapture(t, e, request)
+	if second := mustCapture(t, e, request); !first.Indexed || first.Existing || !second.Existing || second.FilePath != first.FilePath {
+		t.Errorf("%+v\n%+v", first, second)
+	}
+}
+
+// Where the index has a name that is another one on disk, as that holds a secret, a capture still does not look at the whole vault.
+func TestCaptureBesideARedactedName(t *testing.T) {
+	e := captureEngine(t, nil)
+	token := "gh" + "p_" + strings.Repeat("aB3dE6fG9h", 4)[:36]
+	writeNote(t, e.VaultDir(), "00-inbox/"+token+".md", "A note of such a name.\n")
+	mustIndex(t, e, quarry.IndexOptions{})
+	writeNote(t, e.VaultDir(), "elsewhere.md", "It is new.\n")
+	writeNote(t, e.VaultDir(), "00-inbox/beside.md", "So is this.\n")
+	got := mustCapture(t, e, quarry.CaptureRequest{Text: "a thought"})
+	list, err := e.List(t.Context(), quarry.ListRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, n := range list {
+		found[n.FilePath] = true
+	}
+	if !got.Indexed || !found[got.FilePath] || !found["00-inbox/beside.md"] || found["elsewhere.md"] {
+		t.Errorf("%+v, %v", got, found)
+	}
+}
+
+// A note that a rule leaves out is written, and is not said to be found.
+func TestCaptureOfWhatIsLeftOut(t *testing.T) {
+	e := captureEngine(t, func(c *quarry.Config) {
+		c.Sensitivity = []quarry.SensitivityConfig{{Property: "domain", Names: map[string]string{"closed": "secret"}}}
+	})
+	mustIndex(t, e, quarry.IndexOptions{})
+	got := mustCapture(t, e, quarry.CaptureRequest{Text: "a thought", Domain: "closed"})
+	if got.Indexed || len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "does not take it in") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestCaptureFiltersSecrets(t *testing.T) {
 	e := captureEngine(t, nil)
 	mustIndex(t, e, quarry.IndexOptions{})
@@ -135,7 +183,8 @@ func TestCaptureRefuses(t *testing.T) {
 	}{
 		"empty":              {quarry.CaptureRequest{Text: " \n\t\x00"}, nil, quarry.ErrEmptyCapture},
 		"long":               {quarry.CaptureRequest{Text: strings.Repeat("a", quarry.MaxCaptureBytes+1)}, nil, quarry.ErrLongCapture},
-		"no file is so long": {quarry.CaptureRequest{Text: strings.Repeat("a", 9000)}, func(c *quarry.Config) { c.MaxFileBytes = 12_000 }, quarry.ErrLongCapture},
+		"long in its form":   {quarry.CaptureRequest{Text: strings.Repeat("<%", quarry.MaxCaptureBytes/2)}, nil, quarry.ErrLongCapture},
+		"no file is so long": {quarry.CaptureRequest{Text: strings.Repeat("a", 11_900)}, func(c *quarry.Config) { c.MaxFileBytes = 12_000 }, quarry.ErrLongCapture},
 		"tag":                {quarry.CaptureRequest{Text: "a", Tags: []string{"2026"}}, nil, quarry.ErrCaptureTag},
 		"outside":            {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "../x" }, quarry.ErrCaptureFolder},
 		"absolute":           {quarry.CaptureRequest{Text: "a"}, func(c *quarry.Config) { c.CaptureFolder = "/x" }, quarry.ErrCaptureFolder},
