@@ -22,9 +22,9 @@ const asked = "How does the retry budget of the gateway withdraw tokens for an u
 
 // The payloads of each client, as it sends them.
 func TestPayloads(t *testing.T) {
-	claude := `"transcript_path":"/home/u/.claude/projects/p/s.jsonl","cwd":"/p","permission_mode":"default",`
-	codex := `"transcript_path":"/home/u/.codex/sessions/rollout-1.jsonl","cwd":"/p","model":"m","permission_mode":"default","turn_id":"t",`
-	gemini := `"transcript_path":"/home/u/.gemini/tmp/s.json","cwd":"/p","timestamp":"2026-11-01T10:00:00.000Z",`
+	claude := `"transcript_path":"/srv/u/.claude/projects/p/s.jsonl","cwd":"/p","permission_mode":"default",`
+	codex := `"transcript_path":"/srv/u/.codex/sessions/rollout-1.jsonl","cwd":"/p","model":"m","permission_mode":"default","turn_id":"t",`
+	gemini := `"transcript_path":"/srv/u/.gemini/tmp/s.json","cwd":"/p","timestamp":"2026-11-01T10:00:00.000Z",`
 	edit := `"tool_input":{"file_path":"/p/gateway/retry_budget.go","old_string":"a","new_string":"// a retry withdraws a token from the bucket of its upstream\nbudget.withdraw(upstream)"}`
 	for _, test := range []struct {
 		name, payload string

@@ -77,7 +77,7 @@ func TestToolQuery(t *testing.T) {
 		not         []string
 	}{
 		{
-			"edit", `{"file_path":"/home/u/shop/src/gateway/retryBudget.ts","old_string":"a","new_string":"// a withdrawal never goes below zero\nbudget.withdraw(tokens)"}`,
+			"edit", `{"file_path":"/srv/u/shop/src/gateway/retryBudget.ts","old_string":"a","new_string":"// a withdrawal never goes below zero\nbudget.withdraw(tokens)"}`,
 			[]string{"retry", "budget", "gateway", "withdrawal"},
 			[]string{"src", "home"},
 		},

@@ -82,7 +82,7 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%v: %+v", test.err, said)
 		}
 	}
-	said := describe(fmt.Errorf("%w: line 3 of /home/someone/config.toml", ErrConfiguration))
+	said := describe(fmt.Errorf("%w: line 3 of /srv/someone/config.toml", ErrConfiguration))
 	if said.Code != codeConfiguration || strings.Contains(said.Message, "someone") {
 		t.Errorf("%+v", said)
 	}

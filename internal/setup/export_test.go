@@ -9,7 +9,7 @@ import (
 // RoundTrip puts the pieces of a client into a content, twice, and takes them out again. kind is "servers", "hooks", "both"
 // (one file for both), "toml" or "section". A content that takes no pieces gives an error of its own.
 func RoundTrip(kind string, content []byte) (merged []byte, err error) {
-	r := Request{Client: "gemini", Scope: User, Name: "notes", Command: "/opt/my tools/quarry", Vault: "/home/ann/My 'notes'", Place: Place{Env: func(string) string { return "" }}}
+	r := Request{Client: "gemini", Scope: User, Name: "notes", Command: "/opt/my tools/quarry", Vault: "/srv/ann/My 'notes'", Place: Place{Env: func(string) string { return "" }}}
 	server, hooks := r.server("f", "mcpServers", true), r.claudeHooks("f")
 	pieces := map[string][]piece{
 		"servers": {server}, "hooks": {hooks}, "both": {server, hooks}, "section": {r.section("f")},

@@ -366,8 +366,8 @@ func TestBackups(t *testing.T) {
 
 // TestQuotes writes command lines for shells, and reads them again.
 func TestQuotes(t *testing.T) {
-	words := []string{`/opt/my tools/quarry`, "--vault", `/home/ann/it's "$HOME"`, "hook", "run"}
-	if got, want := setup.QuoteShell(words), `'/opt/my tools/quarry' --vault '/home/ann/it'\''s "$HOME"' hook run`; got != want {
+	words := []string{`/opt/my tools/quarry`, "--vault", `/srv/ann/it's "$HOME"`, "hook", "run"}
+	if got, want := setup.QuoteShell(words), `'/opt/my tools/quarry' --vault '/srv/ann/it'\''s "$HOME"' hook run`; got != want {
 		t.Error(got)
 	}
 	windows := []string{`C:\Program Files\quarry.exe`, "--vault", `C:\Users\Ann's notes`, "mcp"}
