@@ -5,7 +5,6 @@
 package compress
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,7 +122,7 @@ func head(kind Kind, kept, of int) string {
 	return "[shortened " + string(kind) + ": " + strconv.Itoa(kept) + " of " + strconv.Itoa(of) + " lines; … tells what was left out]\n"
 }
 
-var headLine = regexp.MustCompile(`^\[shortened [a-z]+: \d+ of \d+ lines; … tells what was left out\]$`)
+var headLine = lazily(`^\[shortened [a-z]+: \d+ of \d+ lines; … tells what was left out\]$`)
 
 // IsCompressed tells whether a text comes from Compress.
 func IsCompressed(text string) bool {

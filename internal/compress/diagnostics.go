@@ -1,7 +1,6 @@
 package compress
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -23,8 +22,8 @@ const (
 )
 
 var (
-	lintRow   = regexp.MustCompile(`^\s+\d+:\d+\s+(error|warning)\s`)
-	goProblem = regexp.MustCompile(`^(?:vet: )?[^\s:]+\.go:\d+(?::\d+)?: \S`)
+	lintRow   = lazily(`^\s+\d+:\d+\s+(error|warning)\s`)
+	goProblem = lazily(`^(?:vet: )?[^\s:]+\.go:\d+(?::\d+)?: \S`)
 )
 
 // diagnostics goes through what compilers and linters say: a line for each problem, and below it lines of source.

@@ -2,12 +2,11 @@ package compress
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
 // goLog is what a Go test printed by Log or Error.
-var goLog = regexp.MustCompile(`^\s+[^\s:]+\.go:\d+: `)
+var goLog = lazily(`^\s+[^\s:]+\.go:\d+: `)
 
 // markGoTests goes package by package, since names of tests are known within one only.
 func markGoTests(lines []line) {

@@ -1,7 +1,6 @@
 package compress
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -19,11 +18,11 @@ const (
 )
 
 var (
-	longEntry   = regexp.MustCompile(`^([-dlcbps])[-rwxsStT]{9}[.+@]? +\d+ +\S+ +\S+ +(\d+(?:\.\d+)?[KMGT]?|\d+, +\d+) +(?:[A-Z][a-z]{2} +\d+ +[\d:]+|\d+ [A-Z][a-z]{2} +[\d:]+|\d{4}-\d\d-\d\d \S+(?: [+-]\d{4})?) (.+)$`)
-	statusEntry = regexp.MustCompile(`^(?:[MADRCUT?! ][MADRCUT?! ]) (\S.*)$`)
-	changeEntry = regexp.MustCompile(`^\t(?:((?:both |deleted by |added by )?[a-z]+(?: by \w+)?):\s+)?(\S.*)$`)
-	commitHead  = regexp.MustCompile(`^commit [0-9a-f]{40}`)
-	pathLine    = regexp.MustCompile(`^(?:\.{0,2}/|[A-Za-z]:\\)?[\w.@+~-][^:\s"'(){};=<>|,*]*[/\\][^:\t"'(){};=<>|*]*$`)
+	longEntry   = lazily(`^([-dlcbps])[-rwxsStT]{9}[.+@]? +\d+ +\S+ +\S+ +(\d+(?:\.\d+)?[KMGT]?|\d+, +\d+) +(?:[A-Z][a-z]{2} +\d+ +[\d:]+|\d+ [A-Z][a-z]{2} +[\d:]+|\d{4}-\d\d-\d\d \S+(?: [+-]\d{4})?) (.+)$`)
+	statusEntry = lazily(`^(?:[MADRCUT?! ][MADRCUT?! ]) (\S.*)$`)
+	changeEntry = lazily(`^\t(?:((?:both |deleted by |added by )?[a-z]+(?: by \w+)?):\s+)?(\S.*)$`)
+	commitHead  = lazily(`^commit [0-9a-f]{40}`)
+	pathLine    = lazily(`^(?:\.{0,2}/|[A-Za-z]:\\)?[\w.@+~-][^:\s"'(){};=<>|,*]*[/\\][^:\t"'(){};=<>|*]*$`)
 )
 
 // listingOf tells in which form things are listed.

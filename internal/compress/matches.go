@@ -1,7 +1,6 @@
 package compress
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,11 +13,11 @@ const (
 
 var (
 	// matchLine is a match of grep or ripgrep with its line, or a line around one.
-	matchLine = regexp.MustCompile(`^([^\s:][^:]*?)([:-])(\d+)([:-])(.*)$`)
+	matchLine = lazily(`^([^\s:][^:]*?)([:-])(\d+)([:-])(.*)$`)
 	// plainMatch has no line: "path:text".
-	plainMatch = regexp.MustCompile(`^([\w.@+~/\\-]*[/.][\w.@+~/\\-]*):(.*)$`)
+	plainMatch = lazily(`^([\w.@+~/\\-]*[/.][\w.@+~/\\-]*):(.*)$`)
 	// numberedMatch stands below the path.
-	numberedMatch = regexp.MustCompile(`^(\d+)([:-])(.*)$`)
+	numberedMatch = lazily(`^(\d+)([:-])(.*)$`)
 )
 
 // isMatches tells of search results: paths in front, or above numbered lines.

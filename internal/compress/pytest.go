@@ -1,17 +1,16 @@
 package compress
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
 	// pytestVerdict ends a line of `pytest -v`.
-	pytestVerdict = regexp.MustCompile(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) )?\S+\.py::.*?(?: (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
+	pytestVerdict = lazily(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) )?\S+\.py::.*?(?: (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
 	// pytestDots are signs of verdicts, behind a file or alone.
-	pytestDots = regexp.MustCompile(`^(?:\S+\.py )?([.sxX]+)(?: +\[ *\d+%\])?$`)
+	pytestDots = lazily(`^(?:\S+\.py )?([.sxX]+)(?: +\[ *\d+%\])?$`)
 	// pytestPlace is where an assertion failed, or a frame above it.
-	pytestPlace = regexp.MustCompile(`^[^\s:]+\.py:\d+: ?`)
+	pytestPlace = lazily(`^[^\s:]+\.py:\d+: ?`)
 )
 
 // pytest goes through a report section by section.

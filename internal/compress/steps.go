@@ -1,7 +1,6 @@
 package compress
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -80,11 +79,11 @@ var stepForms = []step{
 
 var (
 	// stepCount is the progress of cmake and ninja.
-	stepCount = regexp.MustCompile(`^\[ *\d+(?:%|/\d+)\] (?:Building|Linking|Built|Generating|Scanning|Automatic|CC|CXX|LINK|Copying)\b`)
+	stepCount = lazily(`^\[ *\d+(?:%|/\d+)\] (?:Building|Linking|Built|Generating|Scanning|Automatic|CC|CXX|LINK|Copying)\b`)
 	// compilers are what commands of make call.
-	compileCommand = regexp.MustCompile(`^\s*(?:\S*/)?(?:[\w.]+-)*(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|ar|ranlib|nasm|as|javac|rustc|libtool)(?:-[\d.]+)? .*\s-?[cor]`)
+	compileCommand = lazily(`^\s*(?:\S*/)?(?:[\w.]+-)*(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|ar|ranlib|nasm|as|javac|rustc|libtool)(?:-[\d.]+)? .*\s-?[cor]`)
 	// percent is a bar of progress.
-	percent = regexp.MustCompile(`^\s*(?:[━╸╺█▏▎▍▌▋▊▉░▒▓]{10,}|\[[=>#. -]{10,}\]|\d+%\s?[|\[])`)
+	percent = lazily(`^\s*(?:[━╸╺█▏▎▍▌▋▊▉░▒▓]{10,}|\[[=>#. -]{10,}\]|\d+%\s?[|\[])`)
 )
 
 // inner is a line within the step of an image's build: without "#12 0.345 ".

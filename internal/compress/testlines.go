@@ -1,17 +1,16 @@
 package compress
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
 	// mochaFailure numbers a failing test.
-	mochaFailure = regexp.MustCompile(`^\s+\d+\) \S`)
+	mochaFailure = lazily(`^\s+\d+\) \S`)
 	// unitVerdict ends a line of Python's unittest.
-	unitVerdict = regexp.MustCompile(`^\S+ \(\S+\)(?:.*)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure)$`)
+	unitVerdict = lazily(`^\S+ \(\S+\)(?:.*)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure)$`)
 	// manyTests is how vitest and jest tell of a whole file.
-	manyTests = regexp.MustCompile(`\(\d+ tests?\b[^)]*\)`)
+	manyTests = lazily(`\(\d+ tests?\b[^)]*\)`)
 )
 
 // markTestLines knows runners that give a line to each test: cargo, unittest, jest, vitest, mocha and those that look like them.
@@ -93,7 +92,7 @@ func isFileName(text string) bool {
 }
 
 // tapLine is a verdict of the Test Anything Protocol.
-var tapLine = regexp.MustCompile(`^( *)(ok|not ok) \d+(?: |$)`)
+var tapLine = lazily(`^( *)(ok|not ok) \d+(?: |$)`)
 
 // markTAP knows the Test Anything Protocol: verdicts, their YAML blocks and the headings of subtests.
 func markTAP(lines []line) {
@@ -206,7 +205,7 @@ func markAssertions(lines []line) {
 }
 
 // numberedSource is a line of source with its number, and a mark in front of the one that failed.
-var numberedSource = regexp.MustCompile(`^\s*(>)?\s*(\d*)\s*\|(.*)$`)
+var numberedSource = lazily(`^\s*(>)?\s*(\d*)\s*\|(.*)$`)
 
 // markSourceFrames keeps of a few lines of source, as runners of tests show them, the one that failed.
 func markSourceFrames(lines []line) {

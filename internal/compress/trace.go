@@ -1,7 +1,6 @@
 package compress
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -139,11 +138,11 @@ func markGoroutine(lines []line, stack []frame, isKnown, isFirst bool) bool {
 }
 
 var (
-	goroutineHead = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:$`)
-	goCall        = regexp.MustCompile(`^\s*(?:created by )?[\w./~-]+(?:\.\S+)*\(.*\)(?: in goroutine \d+)?$|^\s*created by [\w./~-]+`)
-	goPlace       = regexp.MustCompile(`^\s+\S.*\.(?:go|s):\d+(?: \+0x[0-9a-f]+)?$`)
-	rustCall      = regexp.MustCompile(`^\s+\d+: (?:0x[0-9a-f]+ - )?(\S.*)$`)
-	atFrame       = regexp.MustCompile(`^(?:#\s+|\s+)(?:at |❯ |⎯ )(\S.*)$`)
+	goroutineHead = lazily(`^goroutine \d+ .*\[.*\]:$`)
+	goCall        = lazily(`^\s*(?:created by )?[\w./~-]+(?:\.\S+)*\(.*\)(?: in goroutine \d+)?$|^\s*created by [\w./~-]+`)
+	goPlace       = lazily(`^\s+\S.*\.(?:go|s):\d+(?: \+0x[0-9a-f]+)?$`)
+	rustCall      = lazily(`^\s+\d+: (?:0x[0-9a-f]+ - )?(\S.*)$`)
+	atFrame       = lazily(`^(?:#\s+|\s+)(?:at |❯ |⎯ )(\S.*)$`)
 )
 
 func readPythonFrame(lines []line, at int) frame {
