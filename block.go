@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -50,6 +49,7 @@ const (
 	BlockExpired = "expired" // its time is over
 	BlockChanged = "changed" // a note that it was made of, the settings or the day that its filters count from
 	BlockMissing = "missing" // nothing is kept
+	BlockEmpty   = "empty"   // the notes had nothing that fits its query when it was built; it is built each time that it is asked for
 )
 
 // Block is a block of context, or what there is to tell of it. Its JSON form is part of the contract.
@@ -81,7 +81,11 @@ type Session struct {
 // ErrNoBlock tells that the configuration has no block of this name.
 var ErrNoBlock = errors.New("there is no such block")
 
-var blockNames = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// isBlockName tells whether a block can be called so: 1 to 64 letters, digits, "-" and "_".
+func isBlockName(name string) bool {
+	const known = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+	return name != "" && len(name) <= 64 && strings.Trim(name, known) == ""
+}
 
 // checkBlocks tells what is wrong with the blocks of a configuration.
 func checkBlocks(blocks []BlockConfig, budget SessionBudget) error {
@@ -94,7 +98,7 @@ func checkBlocks(blocks []BlockConfig, budget SessionBudget) error {
 	seen := map[string]bool{}
 	for _, b := range blocks {
 		switch {
-		case !blockNames.MatchString(b.Name):
+		case !isBlockName(b.Name):
 			return fmt.Errorf("%q is no name of a block", b.Name)
 		case seen[b.Name]:
 			return fmt.Errorf("there are two blocks %q", b.Name)
@@ -149,7 +153,9 @@ func (e *Engine) blockOf(ctx context.Context, config BlockConfig, refresh bool) 
 		if kept, notices, err = e.buildBlock(ctx, config); err != nil {
 			return Block{}, fmt.Errorf("block %q: %w", config.Name, err)
 		}
-		block.Notices = notices
+		if block.Notices = notices; len(kept.Sources) == 0 {
+			block.State = BlockEmpty
+		}
 	}
 	kept.fill(&block)
 	return block, nil

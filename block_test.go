@@ -450,3 +450,37 @@ func TestBlocksOfADay(t *testing.T) {
 	b.now = b.now.Add(24 * time.Hour)
 	b.wantStates("fresh changed changed")
 }
+
+// A block of which the notes say nothing is known as such, and is there as soon as they do.
+func TestEmptyBlock(t *testing.T) {
+	b := newBlocks(t, func(c *quarry.Config) {
+		c.Blocks = []quarry.BlockConfig{{Name: "later", Query: "wool dyeing", Filter: quarry.FilterSpec{Tags: []string{"wool"}}}}
+	})
+	b.wantStates("missing")
+	block, err := b.engine().Block(t.Context(), "later", true)
+	if err != nil || block.State != quarry.BlockEmpty || len(block.Sources) > 0 || block.Built != "" {
+		t.Errorf("%+v, %v", block, err)
+	}
+	b.wantStates("empty")
+	writeNote(t, b.config.VaultDir, "Wool.md", "---\ntags: [wool]\n---\n# Wool\n\nWool dyeing needs alum.\n")
+	mustIndex(t, b.engine(), quarry.IndexOptions{})
+	if block := b.block("later"); len(block.Sources) != 1 || !strings.Contains(block.Text, "alum") {
+		t.Errorf("%+v", block)
+	}
+	b.config.Blocks[0].MaxTokens = 300
+	b.wantStates("changed")
+}
+
+func TestNamesOfBlocks(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a": true, "Z-9_": true, strings.Repeat("a", 64): true, "": false, strings.Repeat("a", 65): false, "ä": false, "a b": false, "a.b": false, "a/b": false, "a\n": false,
+	} {
+		e, err := quarry.Open(t.Context(), quarry.Config{VaultDir: t.TempDir(), DatabasePath: filepath.Join(t.TempDir(), "i.db"), Blocks: []quarry.BlockConfig{{Name: name, Query: "q"}}})
+		if (err == nil) != want {
+			t.Errorf("%q: %v", name, err)
+		}
+		if err == nil {
+			_ = e.Close()
+		}
+	}
+}

@@ -110,6 +110,8 @@ func (e *Engine) keptBlock(ctx context.Context, config BlockConfig) (*keptBlock,
 		return nil, BlockChanged
 	case age < -blockClockSlack || age >= ttlOf(config):
 		return nil, BlockExpired
+	case len(kept.Notes) == 0:
+		return nil, BlockEmpty
 	}
 	return kept, BlockFresh
 }
@@ -121,7 +123,7 @@ func (e *Engine) readBlock(file string) *keptBlock {
 		return nil
 	}
 	var kept keptBlock
-	if json.Unmarshal(content, &kept) != nil || kept.Sum == "" || kept.Sum != kept.sum() || len(kept.Notes) == 0 {
+	if json.Unmarshal(content, &kept) != nil || kept.Sum == "" || kept.Sum != kept.sum() || len(kept.Notes) == 0 && kept.Text != "" {
 		return nil
 	}
 	return &kept
@@ -149,7 +151,8 @@ func (e *Engine) contentHash(ctx context.Context, name string) string {
 	return hashOf(raw)
 }
 
-// buildBlock makes a block of the index and keeps it, where it can be told when it is out of date. What was kept of it before goes.
+// buildBlock makes a block of the index and keeps it, where it can be told when it is out of date. Of an empty one it keeps that it
+// is. What was kept of it before goes.
 func (e *Engine) buildBlock(ctx context.Context, config BlockConfig) (*keptBlock, []string, error) {
 	filter, err := config.Filter.Filter(e.now())
 	if err != nil {
@@ -180,7 +183,10 @@ func (e *Engine) buildBlock(ctx context.Context, config BlockConfig) (*keptBlock
 	if isSame && len(answer.Notices) == 0 && len(built.Notes) > 0 && e.keepBlock(ctx, file, built) {
 		return built, nil, nil
 	}
-	e.dropBlock(file)
+	empty := &keptBlock{MadeOf: built.MadeOf, Rules: built.Rules, Built: built.Built}
+	if len(built.Notes) > 0 || !e.keepBlock(ctx, file, empty) {
+		e.dropBlock(file)
+	}
 	built.Built = time.Time{}
 	return built, answer.Notices, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,7 +57,7 @@ func (a *app) blockListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the blocks: state, tokens, age, sources",
-		Long:    "Lists the blocks in the order of the configuration, without building any: what is kept of each, and whether that counts.",
+		Long:    "Lists the blocks in the order of the configuration, without building any: what is kept of each, and whether that counts. --json names\nthe notes that each was made of.",
 		Example: "  quarry block list\n  quarry block list --json",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.listBlocks(cmd.Context()) },
@@ -181,19 +182,38 @@ func (a *app) printSession(s quarry.Session) error {
 	if _, err := fmt.Fprint(a.io.Out, a.screen(s.Text)); err != nil {
 		return err
 	}
-	total := s.Budget.System + s.Budget.Blocks + s.Budget.Search + s.Budget.Conversation
-	a.notice("%s: %d of %d tokens for blocks; with %d for the system, %d for searches and %d for the conversation %d in all",
-		counted(len(s.Blocks), "block"), s.Tokens, s.Budget.Blocks, s.Budget.System, s.Budget.Search, s.Budget.Conversation, total)
+	a.noticeCost(s)
 	if len(s.Blocks)+len(s.LeftOut) == 0 {
 		a.notice(noBlocks)
 	}
 	return nil
 }
 
-const noBlocks = "The configuration has no block; docs/blocks.md tells how one is written."
+// noticeCost tells what a session's beginning costs, and how its budget is shared out.
+func (a *app) noticeCost(s quarry.Session) {
+	row := func(name string, tokens, most int) {
+		a.notice("%-24s %6s  %6d", name, tokensOrDash(tokens), most)
+	}
+	a.notice("%-24s %6s  %6s", "", "TOKENS", "BUDGET")
+	row(counted(len(s.Blocks), "block"), s.Tokens, s.Budget.Blocks)
+	for i := range s.Blocks {
+		row("  "+s.Blocks[i].Name, s.Blocks[i].Tokens, s.Blocks[i].MaxTokens)
+	}
+	row("system", 0, s.Budget.System)
+	row("searches", 0, s.Budget.Search)
+	row("conversation", 0, s.Budget.Conversation)
+	row("in all", s.Tokens, s.Budget.System+s.Budget.Blocks+s.Budget.Search+s.Budget.Conversation)
+}
 
-// shownSources is how many paths of a block people get in a list; --json has all.
-const shownSources = 2
+// tokensOrDash is a number of tokens, "-" where there are none to tell.
+func tokensOrDash(tokens int) string {
+	if tokens == 0 {
+		return "-"
+	}
+	return strconv.Itoa(tokens)
+}
+
+const noBlocks = "The configuration has no block; docs/blocks.md tells how one is written."
 
 func (a *app) printBlocks(list blockList) error {
 	if len(list.Blocks) == 0 {
@@ -237,17 +257,13 @@ func blockRow(b *quarry.Block, now time.Time) []string {
 	if built, err := time.Parse(time.RFC3339, b.Built); err == nil {
 		age = ageInWords(now.Sub(built))
 	}
-	seen := map[string]bool{}
-	var paths []string
+	notes := map[string]bool{}
 	for _, s := range b.Sources {
-		if !seen[s.FilePath] {
-			seen[s.FilePath] = true
-			paths = append(paths, oneLinePath(s.FilePath))
-		}
+		notes[s.FilePath] = true
 	}
-	sources := strings.Join(paths[:min(len(paths), shownSources)], ", ")
-	if more := len(paths) - shownSources; more > 0 {
-		sources += fmt.Sprintf(" and %d more", more)
+	sources := "-"
+	if len(notes) > 0 {
+		sources = counted(len(notes), "note")
 	}
 	return []string{b.Name, b.State, tokens, age, sources}
 }
