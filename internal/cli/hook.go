@@ -288,7 +288,11 @@ func (a *app) explainHook(ctx context.Context, event hook.Event, client hook.Cli
 		fmt.Fprintln(a.io.Err, printable(oneLine(a.placed(step))))
 	}
 	if outcome.Text != "" {
-		fmt.Fprintf(a.io.Err, "given, %d tokens, in %.0f ms:\n", outcome.Record.Tokens, outcome.Record.Milliseconds)
+		what := "given, %d tokens, in %.0f ms:\n"
+		if outcome.Record.Decision == hook.Compressed {
+			what = "given in the place of the output, %d tokens saved, in %.0f ms:\n"
+		}
+		fmt.Fprintf(a.io.Err, what, outcome.Record.Tokens, outcome.Record.Milliseconds)
 		fmt.Fprintln(a.io.Out, printable(outcome.Text))
 	}
 	return nil

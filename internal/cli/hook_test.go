@@ -125,6 +125,17 @@ func TestHookExplain(t *testing.T) {
 	if code != 0 || !strings.Contains(out, `"reply":null`) || !strings.Contains(out, `"reason":"the prompt names no matter"`) {
 		t.Errorf("exit code %d, %s", code, out)
 	}
+	h.put(h.config, "[hooks]\nmin_score = 1\n")
+	if _, out, talk := h.run(hookPrompt, "hook", "explain", "prompt"); out != "" || !strings.Contains(talk, "needs a relevance of 1.00: min_score in [hooks]") || !strings.Contains(talk, "does not tell the client") {
+		t.Errorf("what a passage needs and how it is set: %s", talk)
+	}
+	if _, _, talk := h.run("", "hook", "explain", "prompt"); !strings.Contains(talk, `such as {"prompt":`) {
+		t.Errorf("no example of a payload: %s", talk)
+	}
+	output := `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make all"},"tool_response":{"stdout":"` + strings.Repeat(`PASS kiln\n`, 1000) + `","stderr":""}}`
+	if code, out, talk := h.run(output, "hook", "explain", "PostToolUse"); code != 0 || out == "" || !strings.Contains(talk, "tokens saved") {
+		t.Errorf("exit code %d, %s, %s", code, out, talk)
+	}
 	for _, arguments := range [][]string{{}, {"nonsense"}, {"prompt", "--client", "nobody"}} {
 		if code, _, talk := h.run("{}", append([]string{"hook", "explain"}, arguments...)...); code != 2 || !strings.Contains(talk, "hint: ") {
 			t.Errorf("%v: exit code %d, %s", arguments, code, talk)

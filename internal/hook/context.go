@@ -54,6 +54,7 @@ func (a *answering) inject(ctx context.Context, asked query) Outcome {
 	}
 	found := a.worthGiving(&answer)
 	if len(found) == 0 {
+		a.say("a passage needs a relevance of %.2f: min_score in [hooks]", a.Settings.MinScore)
 		return a.silent("no passage is relevant enough")
 	}
 	if ctx.Err() != nil {
@@ -156,13 +157,17 @@ func cutAtSentence(text string, limit int) string {
 			at = max(at, found+len(strings.TrimRight(end, " \n")))
 		}
 	}
+	mark := "…"
+	if at > 0 && strings.ContainsAny(head[at-1:at], ".!?") {
+		mark = " …" // what was left out is more than the sentence's end
+	}
 	if at < 0 {
 		at = len(head)
 		if space := strings.LastIndexAny(head, " \n\t"); space > len(head)*3/4 {
 			at = space
 		}
 	}
-	head = strings.TrimRight(head[:at], " \n\t") + "…"
+	head = strings.TrimRight(head[:at], " \n\t") + mark
 	if strings.Count(head, "```")%2 == 1 {
 		head += "\n```"
 	}

@@ -78,6 +78,7 @@ func (e Event) nameFor(client Client) string {
 type event struct {
 	kind     Event
 	client   Client
+	isGuess  bool   // nothing told the client
 	session  string // "" where there is none
 	workDir  string
 	prompt   string
@@ -121,7 +122,7 @@ func readEvent(payload []byte, client Client, kind Event) (event, error) {
 		e.input = nil
 	}
 	if e.client == "" {
-		e.client = clientOf(fields)
+		e.client, e.isGuess = clientOf(fields)
 	}
 	said, isKnown := ParseEvent(text(fields["hook_event_name"]))
 	switch {
@@ -135,23 +136,23 @@ func readEvent(payload []byte, client Client, kind Event) (event, error) {
 	return e, nil
 }
 
-// clientOf tells a client by the fields that it alone sends.
-func clientOf(fields map[string]json.RawMessage) Client {
+// clientOf tells a client by the fields that it alone sends; guess is true where there is none of them.
+func clientOf(fields map[string]json.RawMessage) (client Client, guess bool) {
 	name := text(fields["hook_event_name"])
 	transcript := strings.ReplaceAll(text(fields["transcript_path"]), "\\", "/")
 	_, hasTurn := fields["turn_id"]
 	_, hasTime := fields["timestamp"]
 	switch {
 	case strings.HasPrefix(name, "Before") || strings.HasPrefix(name, "After"), strings.Contains(transcript, "/.gemini/"):
-		return Gemini
+		return Gemini, false
 	case hasTurn, strings.Contains(transcript, "/.codex/"), bytes.Equal(fields["transcript_path"], []byte("null")):
-		return Codex
+		return Codex, false
 	case strings.Contains(transcript, "/.claude/"):
-		return ClaudeCode
+		return ClaudeCode, false
 	case hasTime:
-		return Gemini
+		return Gemini, false
 	}
-	return ClaudeCode
+	return ClaudeCode, true
 }
 
 // text is a string of JSON, "" for anything else.

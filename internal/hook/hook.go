@@ -98,9 +98,15 @@ func (a *answering) understand(payload []byte) (outcome Outcome, done bool) {
 	}
 	var err error
 	if a.event, err = readEvent(payload, a.Client, a.Event); err != nil {
+		if errors.Is(err, errNoJSON) {
+			a.say(`a payload is an object of JSON, such as {"prompt": "how do refresh tokens rotate"}`)
+		}
 		return a.silent(err.Error()), true
 	}
 	a.say("%s of %s", a.event.kind, a.event.client)
+	if a.event.isGuess {
+		a.say("the payload does not tell the client: --client does")
+	}
 	return Outcome{}, false
 }
 

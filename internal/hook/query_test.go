@@ -131,7 +131,7 @@ func TestCutAtSentence(t *testing.T) {
 		want  string
 	}{
 		{"short", 10, "short"},
-		{"One sentence. Another one that is long.", 25, "One sentence.…"},
+		{"One sentence. Another one that is long.", 25, "One sentence. …"},
 		{"no sentence ends in here at all", 22, "no sentence ends in…"},
 		{"äöüäöüäöüäöü", 5, "äöüäö…"},
 		{"```\nlong code in here\nand more of it\n```", 30, "```\nlong code in here…\n```"},
