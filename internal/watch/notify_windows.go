@@ -23,6 +23,13 @@ type treeNotifier struct {
 	handle windows.Handle // 0: none
 	isOver bool
 	reader sync.WaitGroup
+	call   *changeCall // under way; held here so that it lies on the heap: the system writes into it while its goroutine's stack may move
+}
+
+// changeCall is what the system writes into after a call has returned.
+type changeCall struct {
+	overlapped windows.Overlapped
+	buffer     [changeBytes]byte // behind a field of words, since records are of words
 }
 
 // changeBytes is the most that works for folders on other machines.
@@ -61,7 +68,8 @@ func (n *treeNotifier) add(folder string) error {
 
 // read takes changes until the handle is cancelled.
 func (n *treeNotifier) read(handle windows.Handle, root string) {
-	buffer := make([]byte, changeBytes)
+	call := &changeCall{}
+	n.call = call
 	signal, err := windows.CreateEvent(nil, 1, 0, nil)
 	if err != nil {
 		n.fail(fmt.Errorf("watch: %w", err))
@@ -69,12 +77,12 @@ func (n *treeNotifier) read(handle windows.Handle, root string) {
 	}
 	defer func() { _ = windows.CloseHandle(signal) }()
 	for {
-		overlapped := windows.Overlapped{HEvent: signal}
-		err := windows.ReadDirectoryChanges(handle, &buffer[0], changeBytes, true, changeMask, nil, &overlapped, 0)
+		call.overlapped = windows.Overlapped{HEvent: signal}
+		err := windows.ReadDirectoryChanges(handle, &call.buffer[0], changeBytes, true, changeMask, nil, &call.overlapped, 0)
 		var count uint32
 		if err == nil {
-			n.await(handle, &overlapped)
-			err = windows.GetOverlappedResult(handle, &overlapped, &count, true)
+			n.await(handle, &call.overlapped)
+			err = windows.GetOverlappedResult(handle, &call.overlapped, &count, true)
 		}
 		select {
 		case <-n.done:
@@ -88,7 +96,7 @@ func (n *treeNotifier) read(handle windows.Handle, root string) {
 			n.fail(fmt.Errorf("watch: %w", err))
 			return
 		default:
-			n.tell(buffer[:count], root)
+			n.tell(call.buffer[:count], root)
 		}
 	}
 }
