@@ -176,6 +176,10 @@ func (a arguments) list(name string) []string {
 		a.fail(name, "is no list of strings")
 		return nil
 	}
+	var sent []string
+	if strings.HasPrefix(strings.TrimSpace(one), "[") && json.Unmarshal([]byte(one), &sent) == nil { // some clients send a list as the text of one
+		return sent
+	}
 	for _, part := range strings.Split(one, ",") {
 		if part = strings.TrimSpace(part); part != "" {
 			list = append(list, part)

@@ -310,6 +310,7 @@ func TestFilters(t *testing.T) {
 	}{
 		{map[string]any{"tag": []string{"#pots"}}, "kiln.md"},
 		{map[string]any{"tag": "-#pots"}, "boat.md"},
+		{map[string]any{"tag": `["-#pots"]`}, "boat.md"},
 		{map[string]any{"status": []string{"archived"}}, "old.md"},
 		{map[string]any{"status": []string{"-draft"}, "tag": "pots"}, "kiln.md"},
 		{map[string]any{"status": "-draft", "path": "old.md"}, ""},
