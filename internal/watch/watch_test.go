@@ -265,6 +265,9 @@ func TestLinksAreNotFollowed(t *testing.T) {
 
 // Who never pauses does not keep others waiting.
 func TestSteadyWriting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes the time, which the race detector stretches")
+	}
 	f := watched(t, watch.Options{Quiet: 200 * time.Millisecond, Longest: 300 * time.Millisecond}, "a.md")
 	done := make(chan struct{})
 	go func() {
@@ -286,11 +289,23 @@ func TestManyAtOnce(t *testing.T) {
 	for i := range 1000 {
 		f.write(fmt.Sprintf("%d.md", i), "new")
 	}
-	if got := f.rest(); !got.All {
+	const turns = 20 // of a busy machine, on which a batch may come late
+	got := f.rest()
+	for i := 0; !got.All && i < turns; i++ {
+		got = f.rest()
+	}
+	if !got.All {
 		t.Errorf("%d paths, not all", len(got.Paths))
 	}
+	for i := 0; f.rest().All && i < turns; i++ {
+		t.Log("more of them came late")
+	}
 	f.write("1.md", "after")
-	if got := f.rest(); got.All || !slices.Equal(got.Paths, []string{"1.md"}) {
+	got = f.rest()
+	for i := 0; len(got.Paths) == 0 && i < turns; i++ {
+		got = f.rest()
+	}
+	if got.All || !slices.Equal(got.Paths, []string{"1.md"}) {
 		t.Errorf("then %+v", got)
 	}
 }
