@@ -69,32 +69,100 @@ func goMark(text string) (mark, name string) {
 	return "", ""
 }
 
+// goPackage goes through what the tests of a package printed.
+type goPackage struct {
+	lines     []line
+	verdicts  map[string]string // by test, of all its runs the worst; "": one of them never ended
+	current   string            // test whose output is read
+	mark      int               // line + 1 of the mark that names it, as long as none of what stands below it stays
+	isRunning bool
+}
+
 func markGoPackage(lines []line) {
-	verdicts := map[string]string{}
-	for i := range lines {
-		if verdict, name := goVerdict(lines[i].text); verdict != "" {
-			verdicts[name] = verdict
-		}
-	}
-	current, isRunning := "", false // whose output is read
+	p := &goPackage{lines: lines, verdicts: goVerdicts(lines)}
 	for i := range lines {
 		l := &lines[i]
 		if mark, name := goMark(l.text); mark != "" {
-			current, isRunning = name, true
-			if verdicts[name] != "" || mark != "RUN" {
-				l.drop(passedTests, 0)
+			p.current, p.isRunning, p.mark = name, true, i+1
+			if verdict, isThere := p.verdicts[name]; isThere && verdict == "" && mark == "RUN" {
+				l.raise(failure)
 			} else {
-				l.raise(failure) // it never ended
+				l.drop(passedTests, 0)
 			}
 			continue
 		}
 		if verdict, name := goVerdict(l.text); verdict != "" {
-			current, isRunning = name, false
+			p.current, p.isRunning, p.mark = name, false, 0
 			markGoTest(l, verdict)
 			continue
 		}
-		markGoOutput(l, verdicts[current], isRunning)
+		markGoOutput(l, p.verdicts[p.current], p.isRunning)
+		p.nameOutput(i)
 	}
+}
+
+// nameOutput keeps the mark that names a test, above output that stays, unless the same is said right below.
+func (p *goPackage) nameOutput(at int) {
+	if p.mark == 0 || p.lines[at].rank == dropped || p.lines[at].isBlank() || isGoEnd(p.lines[at].text) {
+		return
+	}
+	mark := p.mark - 1
+	p.mark = 0
+	for _, l := range p.lines[at+1:] {
+		verdict, name := goVerdict(l.text)
+		if verdict == "FAIL" && name == p.current {
+			return
+		}
+		if next, _ := goMark(l.text); verdict != "" || next != "" {
+			break
+		}
+	}
+	p.lines[mark].rank = failure
+}
+
+func isGoEnd(text string) bool { return text == "PASS" || text == "FAIL" }
+
+// goVerdicts gives each test its worst verdict: with -count a test runs several times, and may fail in one of them only. A run
+// without a verdict never ended, unless the tests came to an end as a whole: then its verdict only has another form.
+func goVerdicts(lines []line) map[string]string {
+	verdicts, runs := map[string]string{}, map[string]int{}
+	last := ""
+	for i := range lines {
+		if mark, name := goMark(lines[i].text); mark == "RUN" {
+			runs[name] += 1 + int(lines[i].repeats)
+			last = name
+		}
+		verdict, name := goVerdict(lines[i].text)
+		if verdict == "" {
+			continue
+		}
+		runs[name] -= 1 + int(lines[i].repeats)
+		if verdicts[name] != "FAIL" {
+			verdicts[name] = verdict
+		}
+	}
+	hasEnd := hasGoEnd(lines)
+	for name, left := range runs {
+		if left > 0 && verdicts[name] != "FAIL" && (!hasEnd || name == last) {
+			verdicts[name] = ""
+		}
+	}
+	return verdicts
+}
+
+// hasGoEnd tells whether all tests of a package came to their end: at its own end stands PASS or FAIL.
+func hasGoEnd(lines []line) bool {
+	const near = 3
+	seen := 0
+	for i := len(lines) - 1; i >= 0 && seen < near; i-- {
+		if isGoEnd(lines[i].text) {
+			return true
+		}
+		if !lines[i].isBlank() {
+			seen++
+		}
+	}
+	return false
 }
 
 func markGoTest(l *line, verdict string) {
@@ -117,7 +185,7 @@ func markGoOutput(l *line, verdict string, isRunning bool) {
 		l.raise(failure)
 	case goLog.MatchString(l.text):
 		if verdict == "PASS" || verdict == "SKIP" {
-			l.drop(testOutput, 1)
+			l.dropHarmless(testOutput, 1)
 		} else {
 			l.raise(failure)
 		}
