@@ -100,7 +100,7 @@ func trimmed(text string) string {
 	}
 }
 
-// Line is a value of one line: white space is one blank, what steers is left out, and a long one is cut with "…".
+// Line is a value of one line: white space is one blank, what steers is left out, "<%" becomes "< %", and a long one is cut with "…".
 func Line(value string) string { return line(value, maxProperty) }
 
 // TitleLine is Line for a title.
@@ -116,7 +116,7 @@ func line(value string, most int) string {
 		}
 		return r
 	}, escapeSequence.ReplaceAllString(strings.ToValidUTF8(value, "\uFFFD"), ""))
-	value = strings.Join(strings.Fields(value), " ")
+	value = strings.ReplaceAll(strings.Join(strings.Fields(value), " "), "<%", "< %") // as in Text; YAML knows no "\%"
 	if utf8.RuneCountInString(value) <= most {
 		return value
 	}
