@@ -184,8 +184,8 @@ func markGoOutput(l *line, verdict string, isRunning bool) {
 	case strings.HasPrefix(l.text, "exit status "), l.text == "FAIL":
 		l.raise(failure)
 	case goLog.MatchString(l.text):
-		if verdict == "PASS" || verdict == "SKIP" {
-			l.dropHarmless(testOutput, 1)
+		if _, message, _ := strings.Cut(l.text, ": "); (verdict == "PASS" || verdict == "SKIP") && !isError(message) {
+			l.drop(testOutput, 1)
 		} else {
 			l.raise(failure)
 		}
