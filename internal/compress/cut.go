@@ -56,7 +56,34 @@ func cutLine(text string) string {
 		_, size := utf8.DecodeLastRuneInString(text[:end])
 		end -= size
 	}
-	return text[:start] + " … " + counted(characters-front-back, characterGroup) + " … " + text[end:]
+	from, to := aroundError(text, start, end)
+	return text[:start] + leftOut(text[start:from]) + text[from:to] + leftOut(text[to:end]) + text[end:]
+}
+
+// leftOut is what stands for a piece of a line.
+func leftOut(piece string) string {
+	characters := utf8.RuneCountInString(piece)
+	if marker := " … " + counted(characters, characterGroup) + " … "; len(marker) < len(piece) && utf8.RuneCountInString(marker) < characters {
+		return marker
+	}
+	return piece
+}
+
+// aroundError is the place around the first error in the middle of a line; without one it is empty.
+func aroundError(text string, start, end int) (from, to int) {
+	const before, behind = 60, 200 // bytes
+	at := errorAt(text[start:end])
+	if at < 0 {
+		return start, start
+	}
+	from, to = max(start, start+at-before), min(end, start+at+behind)
+	for from > start && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < end && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	return from, to
 }
 
 // cutRanks drops lines of the lowest ranks that have no room, of each the middle. It tells whether any was dropped.

@@ -101,21 +101,31 @@ func (l *line) isBlank() bool { return l.text == "" || strings.TrimSpace(l.text)
 func readLines(text string) []line {
 	lines := make([]line, 0, min(countLines(text), 1<<16))
 	at := 0
+	isByReturn := hasReturnLines(text)
 	for raw := range strings.Lines(text) {
-		if len(lines) == maxLines {
+		if len(lines) >= maxLines {
 			rest := strings.TrimSuffix(text[at:], "\n")
 			lines = append(lines, line{text: rest, lines: int32(countLines(rest))})
 			break
 		}
 		at += len(raw)
-		shown := plainText(strings.TrimSuffix(raw, "\n"))
-		if n := len(lines); n > 0 && lines[n-1].text == shown {
-			lines[n-1].repeats++
-			continue
+		raw = withoutEscapes(strings.TrimRight(strings.TrimSuffix(raw, "\n"), "\r"))
+		shown := raw
+		if strings.IndexByte(raw, '\r') >= 0 {
+			lines, shown = appendOverwritten(lines, raw, isByReturn)
 		}
-		lines = append(lines, line{text: shown, lines: 1})
+		lines = appendLine(lines, shown, 1)
 	}
 	return unfold(lines)
+}
+
+// appendLine adds a line that stands for so many of the input, if it is not the one above again.
+func appendLine(lines []line, text string, count int32) []line {
+	if n := len(lines); n > 0 && lines[n-1].text == text && lines[n-1].lines == count {
+		lines[n-1].repeats++
+		return lines
+	}
+	return append(lines, line{text: text, lines: count})
 }
 
 // unfold puts runs back that are too short to be told of: two lines, and blank ones.
@@ -147,74 +157,6 @@ func unfold(lines []line) []line {
 
 func repeatMarker(times int32) string {
 	return "… " + counted(int(times), repeats) + " of the line above\n"
-}
-
-// plainText is a line as a terminal shows it in the end: without escape sequences, and what a carriage return wrote over.
-func plainText(raw string) string {
-	raw = strings.TrimRight(raw, "\r")
-	if strings.IndexByte(raw, 0x1b) >= 0 {
-		raw = withoutEscapes(raw)
-	}
-	for {
-		i := strings.LastIndexByte(raw, '\r')
-		if i < 0 {
-			return raw
-		}
-		if strings.TrimSpace(raw[i+1:]) != "" {
-			return raw[i+1:]
-		}
-		raw = strings.TrimRight(raw[:i], "\r")
-	}
-}
-
-// withoutEscapes leaves out control sequences (ECMA-48: CSI, OSC and two-character escapes).
-func withoutEscapes(raw string) string {
-	var b strings.Builder
-	b.Grow(len(raw))
-	for i := 0; i < len(raw); {
-		if raw[i] == 0x1b {
-			i = escapeEnd(raw, i)
-			continue
-		}
-		next := strings.IndexByte(raw[i:], 0x1b)
-		if next < 0 {
-			next = len(raw) - i
-		}
-		b.WriteString(raw[i : i+next])
-		i += next
-	}
-	return b.String()
-}
-
-// escapeEnd is where the sequence ends that starts at an escape character.
-func escapeEnd(raw string, at int) int {
-	i := at + 1
-	if i >= len(raw) {
-		return i
-	}
-	switch raw[i] {
-	case '[':
-		for i++; i < len(raw) && raw[i] >= 0x20 && raw[i] < 0x40; i++ {
-		}
-		return min(i+1, len(raw))
-	case ']':
-		const longestTitle = 2048
-		for end := min(len(raw), i+longestTitle); i < end; i++ {
-			if raw[i] == 0x07 {
-				return i + 1
-			}
-			if raw[i] == 0x1b {
-				if i+1 < len(raw) && raw[i+1] == '\\' {
-					return i + 2
-				}
-				break
-			}
-		}
-		return at + 2
-	case '(', ')', '#':
-		return min(i+2, len(raw))
-	}
-	return i + 1
 }
 
 // render gives the text of the lines that stay, with a marker for each run of those that do not, and how many of the input's

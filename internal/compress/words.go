@@ -15,8 +15,17 @@ var troubleWords = map[string]bool{
 	"oom": true, "missing": true,
 }
 
+// troublePhrases are what lines of errors say in several words, or in words that are trouble in small letters only.
+var troublePhrases = []string{
+	"not found", "timed out", "No such file", "can't ", "could not ", "Could not ", "Could NOT ", "couldn't ", "o space left", " reset by peer",
+	"nreachable", "navailable", " rejected", "o matching ", "orbidden", "nauthorized", "ermission ",
+}
+
 // isError tells whether a line speaks of an error. "0 errors" and "no failures" do not.
-func isError(text string) bool {
+func isError(text string) bool { return errorAt(text) >= 0 }
+
+// errorAt is where a line first speaks of an error in a word, or in a phrase if in no word; -1: it does not.
+func errorAt(text string) int {
 	for start := 0; start < len(text); {
 		if !isLetter(text[start]) {
 			start++
@@ -27,12 +36,16 @@ func isError(text string) bool {
 			end++
 		}
 		if isTrouble(text[start:end]) && !isNone(text, start, end) {
-			return true
+			return start
 		}
 		start = end
 	}
-	return strings.Contains(text, "not found") || strings.Contains(text, "timed out") || strings.Contains(text, "No such file") ||
-		strings.Contains(text, "can't ")
+	for _, phrase := range troublePhrases {
+		if at := strings.Index(text, phrase); at >= 0 {
+			return at
+		}
+	}
+	return badStatusAt(text)
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
