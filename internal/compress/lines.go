@@ -73,7 +73,8 @@ var groupNames = [groups][2]string{
 	elements: {"more like these", "more like these"}, properties: {"property", "properties"}, characterGroup: {"more character", "more characters"},
 }
 
-// drop leaves a line out as one of a group. What is a failure stays.
+// drop leaves a line out as one of a group, whatever it says: it is for what has the whole form of something harmless, or was there
+// before. What is a failure stays.
 func (l *line) drop(of group, count int32) {
 	if l.rank != failure {
 		l.rank, l.group, l.count = dropped, of, count
@@ -83,6 +84,13 @@ func (l *line) drop(of group, count int32) {
 // dropHarmless drops what may hold an error, unless it looks like one.
 func (l *line) dropHarmless(of group, count int32) {
 	if l.rank != failure && !isError(l.text) {
+		l.drop(of, count)
+	}
+}
+
+// dropQuiet drops what may hold words of trouble as names do, unless it is a message of an error.
+func (l *line) dropQuiet(of group, count int32) {
+	if l.rank != failure && !isErrorMessage(l.text) {
 		l.drop(of, count)
 	}
 }

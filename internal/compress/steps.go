@@ -9,7 +9,7 @@ type step struct {
 	prefix string
 	of     group
 	count  int32
-	// isOpen: the rest of the line may tell of an error; else it is a name, and no word in it counts
+	// isOpen: the rest of the line can be anything that does not speak of an error; else it has to be names, in which no word counts
 	isOpen bool
 }
 
@@ -26,17 +26,18 @@ var stepForms = []step{
 	{prefix: "  Using cached ", of: downloads, count: 0},
 	{prefix: "Using cached ", of: downloads, count: 1},
 	{prefix: "Downloading ", of: downloads, count: 1},
-	{prefix: "Requirement already satisfied", of: steps, count: 1},
-	{prefix: "Looking in ", of: setup, count: 1},
+	{prefix: "Requirement already satisfied: ", of: steps, count: 1},
+	{prefix: "Looking in indexes: ", of: setup, count: 1},
+	{prefix: "Looking in links: ", of: setup, count: 1},
 	{prefix: "  Preparing metadata", of: steps, count: 1, isOpen: true},
 	{prefix: "  Getting requirements", of: steps, count: 1, isOpen: true},
 	{prefix: "  Installing build dependencies", of: steps, count: 1, isOpen: true},
 	{prefix: "Building wheel", of: steps, count: 1, isOpen: true},
 	{prefix: "  Building wheel", of: steps, count: 1, isOpen: true},
-	{prefix: "  Created wheel", of: steps, count: 1},
-	{prefix: "  Stored in directory", of: steps, count: 1},
-	{prefix: "  Attempting uninstall", of: steps, count: 1},
-	{prefix: "    Found existing installation", of: steps, count: 1},
+	{prefix: "  Created wheel for ", of: steps, count: 1},
+	{prefix: "  Stored in directory: ", of: steps, count: 1},
+	{prefix: "  Attempting uninstall: ", of: steps, count: 1},
+	{prefix: "    Found existing installation: ", of: steps, count: 1},
 	{prefix: "    Uninstalling ", of: steps, count: 1},
 	{prefix: "go: downloading ", of: downloads, count: 1},
 	{prefix: "go: extracting ", of: downloads, count: 1},
@@ -70,7 +71,7 @@ var stepForms = []step{
 	{prefix: "> Task ", of: steps, count: 1, isOpen: true},
 	{prefix: "Download https://", of: downloads, count: 1},
 	{prefix: "<t> ", of: steps, count: 1, isOpen: true},
-	{prefix: "<w> [webpack.Progress", of: steps, count: 1},
+	{prefix: "<w> [webpack.Progress", of: steps, count: 1, isOpen: true},
 	{prefix: "CC ", of: steps, count: 1},
 	{prefix: "CXX ", of: steps, count: 1},
 	{prefix: "LD ", of: steps, count: 1},
@@ -80,10 +81,16 @@ var stepForms = []step{
 var (
 	// stepCount is the progress of cmake and ninja.
 	stepCount = lazily(`^\[ *\d+(?:%|/\d+)\] (?:Building|Linking|Built|Generating|Scanning|Automatic|CC|CXX|LINK|Copying)\b`)
-	// compilers are what commands of make call.
-	compileCommand = lazily(`^\s*(?:\S*/)?(?:[\w.]+-)*(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|ar|ranlib|nasm|as|javac|rustc|libtool)(?:-[\d.]+)? .*\s-?[cor]`)
+	// compileCommand is what make calls: a compiler with a flag, or an archiver with its letters.
+	compileCommand = lazily(`^\s*(?:\S*/)?(?:[\w.]+-)*(?:(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|nasm|as|javac|rustc|libtool)(?:-[\d.]+)? (?:[^:\s]+ )*--?[A-Za-z]|ar [a-zA-Z]*[rcq][a-zA-Z]* \S+\.a\b|ranlib \S+\.a$)`)
 	// percent is a bar of progress.
 	percent = lazily(`^\s*(?:[━╸╺█▏▎▍▌▋▊▉░▒▓]{10,}|\[[=>#. -]{10,}\]|\d+%\s?[|\[])`)
+	// fetched is a file that apt got, with its size.
+	fetched = lazily(`^Get:\d+ [a-z+]+:\S+ [^:]* \[[\d.,]+ ?[kMG]?B\]$`)
+	// mavenFetch is a file that Maven gets.
+	mavenFetch = lazily(`^(?:\[INFO\] +)?Download(?:ing|ed)(?: from \S+)?: \S+(?: \([^():]*\))?$`)
+	// directoryStep is where make goes.
+	directoryStep = lazily("^make(?:\\[\\d+\\])?: (?:Entering|Leaving) directory ['`][^']*'$")
 )
 
 // inner is a line within the step of an image's build: without "#12 0.345 ".
@@ -116,7 +123,7 @@ func markSteps(lines []line) {
 		}
 		text := inner(l.text)
 		if len(text) < len(l.text) && isImageStep(text) {
-			l.drop(steps, 0)
+			l.dropHarmless(steps, 0)
 			continue
 		}
 		markStep(l, text)
@@ -139,7 +146,7 @@ func markStep(l *line, text string) {
 		if text != "" && text[0] == form.prefix[0] && strings.HasPrefix(text, form.prefix) {
 			if form.isOpen {
 				l.dropHarmless(form.of, form.count)
-			} else {
+			} else if areNames(text[len(form.prefix):]) || fetched.MatchString(text) {
 				l.drop(form.of, form.count)
 			}
 			return
@@ -152,7 +159,7 @@ func markStep(l *line, text string) {
 			return
 		}
 	case "m":
-		if strings.HasPrefix(text, "make") && (strings.Contains(text, "]: Entering directory") || strings.Contains(text, "]: Leaving directory")) {
+		if directoryStep.MatchString(text) {
 			l.drop(steps, 0)
 			return
 		}
@@ -162,9 +169,9 @@ func markStep(l *line, text string) {
 	case isModule(trimmed):
 		l.dropHarmless(steps, 1)
 	case len(trimmed) < len(text) && isModuleRemark(trimmed):
-		l.drop(steps, 0)
+		l.dropHarmless(steps, 0)
 	case compileCommand.MatchString(text):
-		l.drop(commands, 1)
+		l.dropQuiet(commands, 1)
 	case percent.MatchString(text):
 		l.dropHarmless(steps, 0)
 	}
@@ -202,10 +209,10 @@ func markMaven(lines []line) {
 			if warned[l.text]++; warned[l.text] > 1 {
 				l.drop(warnings, 1)
 			}
-		case strings.HasPrefix(l.text, "Downloading from "), strings.HasPrefix(l.text, "Progress ("):
+		case mavenFetch.MatchString(l.text):
+			l.drop(downloads, fetchCount(l.text))
+		case strings.HasPrefix(l.text, "Progress ("):
 			l.dropHarmless(downloads, 0)
-		case strings.HasPrefix(l.text, "Downloaded from "):
-			l.dropHarmless(downloads, 1)
 		}
 	}
 }
@@ -213,13 +220,11 @@ func markMaven(lines []line) {
 func markMavenInfo(l *line) {
 	text := strings.TrimSpace(strings.TrimPrefix(l.text, "[INFO]"))
 	switch {
-	case strings.HasPrefix(text, "Downloading "):
-		l.drop(downloads, 0)
-	case strings.HasPrefix(text, "Downloaded "):
-		l.drop(downloads, 1)
+	case mavenFetch.MatchString(l.text):
+		l.drop(downloads, fetchCount(l.text))
 	case strings.HasPrefix(text, "Tests run:") && strings.Contains(text, "Time elapsed:") && !isError(text):
 		l.drop(passedFiles, 1)
-	case strings.Trim(text, "-") == "", strings.HasPrefix(text, "Running "):
+	case strings.Trim(text, "-") == "", strings.HasPrefix(text, "Running ") && strings.Count(text, " ") == 1:
 		l.drop(steps, 0)
 	default:
 		for _, word := range mavenKept {
@@ -229,4 +234,12 @@ func markMavenInfo(l *line) {
 		}
 		l.dropHarmless(steps, 1)
 	}
+}
+
+// fetchCount counts a file once, although two lines tell of it.
+func fetchCount(text string) int32 {
+	if strings.Contains(text, "Downloaded") {
+		return 1
+	}
+	return 0
 }

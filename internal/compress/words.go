@@ -48,6 +48,33 @@ func errorAt(text string) int {
 	return badStatusAt(text)
 }
 
+// isErrorMessage tells of a line in the form of a message: a word of trouble right in front of or behind a colon. "error: disk full"
+// and "disk: cannot open" are, "throwError(x)" and "an error page" are not.
+func isErrorMessage(text string) bool {
+	const mostLooked = 400
+	text = text[:min(len(text), mostLooked)]
+	for from := 0; ; {
+		at := strings.Index(text[from:], ": ")
+		if at < 0 {
+			return badStatusAt(text) >= 0
+		}
+		at += from
+		start := at
+		for start > 0 && isLetter(text[start-1]) {
+			start--
+		}
+		next := at + 2
+		end := next
+		for end < len(text) && isLetter(text[end]) {
+			end++
+		}
+		if isTrouble(text[start:at]) && !isNone(text, start, at) || isTrouble(text[next:end]) && !isNone(text, next, end) {
+			return true
+		}
+		from = next
+	}
+}
+
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
