@@ -99,8 +99,19 @@ func shorten(lines []line, kind Kind) []line {
 		return shortenMatches(lines)
 	case Log:
 		shortenLog(lines)
+	default:
+		raiseMessages(lines)
 	}
 	return lines
+}
+
+// raiseMessages keeps messages of errors from an aim, in a text of which nothing is known.
+func raiseMessages(lines []line) {
+	for i := range lines {
+		if isErrorMessage(lines[i].text) {
+			lines[i].raise(failure)
+		}
+	}
 }
 
 // finish puts the lines together below a line that says what became of them.

@@ -113,9 +113,12 @@ func severityWithin(text string) severity {
 	return nothing
 }
 
+// includedFrom is where a file is included, and nothing more.
+var includedFrom = lazily(`^(?:In file included| {16}) from .*:\d+(?::\d+)?[:,]?$`)
+
 // isLead tells of what stands above a problem: the function or the files it is in.
 func isLead(text string) bool {
-	return strings.HasPrefix(text, "In file included from ") || strings.HasPrefix(text, "                 from ") ||
+	return includedFrom.MatchString(text) ||
 		strings.Contains(text, ": In ") && strings.HasSuffix(text, ":") || strings.Contains(text, ":   required from ") || strings.HasSuffix(text, ": At top level:")
 }
 
@@ -179,7 +182,11 @@ func (d *diagnostics) markNote(l *line, text string) {
 		d.isFramed = d.mistakes <= framesAll
 	case d.current != nothing && d.isShown && d.current == warning && d.isFramed:
 	default:
-		l.drop(otherLines, 1)
+		if isSystemFile(text) {
+			l.drop(otherLines, 1)
+		} else {
+			l.dropQuiet(otherLines, 1)
+		}
 		d.isFramed = false
 		d.dropLead(l)
 	}
@@ -189,7 +196,9 @@ func (d *diagnostics) markNote(l *line, text string) {
 // dropLead drops what stands above a problem that is dropped.
 func (d *diagnostics) dropLead(problem *line) {
 	for at := d.lead - 1; at >= 0 && &d.lines[at] != problem; at++ {
-		d.lines[at].drop(otherLines, 0)
+		if isLead(inner(d.lines[at].text)) {
+			d.lines[at].drop(otherLines, 0)
+		}
 	}
 }
 
@@ -226,9 +235,21 @@ func (d *diagnostics) markSource(l *line, text string) {
 	case d.current == warning && d.isShown && (isPlace || d.isFramed):
 		l.raise(context)
 	case d.current == warning && !d.isShown:
-		l.drop(warnings, 0)
+		l.dropSource(warnings, 0)
 	default:
-		l.drop(sourceLines, 1)
+		l.dropSource(sourceLines, 1)
+	}
+}
+
+// sourceForm is a line of source with its number, or marks.
+var sourceForm = lazily(`^\s*(?:\d+ ?[|~:]|\d+ {2,}\S|\||[|^~ -]+$)`)
+
+// dropSource drops a line of source, whatever words are in it; what only looks like one, only if it is harmless.
+func (l *line) dropSource(of group, count int32) {
+	if sourceForm.MatchString(inner(l.text)) {
+		l.dropQuiet(of, count)
+	} else {
+		l.dropHarmless(of, count)
 	}
 }
 

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// indexLine names two blobs.
+var indexLine = lazily(`^index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?$`)
+
 var hunkHead = lazily(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 
 // hunkSize is how many lines of before and of after a hunk has.
@@ -115,7 +118,7 @@ func shortenDiff(lines []line) {
 		case strings.HasPrefix(l.text, "deleted file mode"):
 			isGone = true
 			l.raise(context)
-		case strings.HasPrefix(l.text, "index "):
+		case indexLine.MatchString(l.text):
 			l.drop(otherLines, 0)
 		}
 	}

@@ -8,6 +8,9 @@ import (
 // goLog is what a Go test printed by Log or Error.
 var goLog = lazily(`^\s+[^\s:]+\.go:\d+: `)
 
+// passedPackage is the whole verdict of a package that passed, or that has no tests.
+var passedPackage = lazily(`^(?:ok  \t\S+\t(?:[\d.]+s|\(cached\))(?:[\t ]coverage: \[?[\w.% ]+\]?)?(?:[\t ]\[no tests to run\])?|\?   \t\S+\t\[no test files\])$`)
+
 // markGoTests goes package by package, since names of tests are known within one only.
 func markGoTests(lines []line) {
 	start, isThere := 0, false
@@ -34,8 +37,10 @@ func markGoVerdict(l *line) {
 	case strings.HasPrefix(l.text, "FAIL\t"):
 		l.raise(failure)
 	case strings.Contains(l.text, "coverage: ") && !strings.Contains(l.text, "100.0%"): // which is asked for
-	case strings.HasPrefix(l.text, "ok  \t"), strings.HasSuffix(l.text, "[no test files]"):
+	case passedPackage.MatchString(l.text):
 		l.drop(passedFiles, 1)
+	case strings.HasPrefix(l.text, "ok  \t"), strings.HasSuffix(l.text, "[no test files]"):
+		l.dropHarmless(passedFiles, 1)
 	}
 }
 

@@ -119,6 +119,9 @@ func (w *jsonWriter) value(label string, depth int) bool {
 	if !w.scalar() {
 		return false
 	}
+	if value := w.text[start:w.at]; !w.isBad && value[0] == '"' && isErrorText(value) {
+		w.isBad = true
+	}
 	w.write(label+shortText(w.text[start:w.at], w.isBad), depth)
 	return true
 }
@@ -287,7 +290,9 @@ func (w *jsonWriter) item(number, depth int) bool {
 		w.leaveOut(start)
 		return true
 	}
-	w.write(shortText(w.text[from:w.at], w.isBad), depth+1)
+	isBad := w.isBad || isErrorText(w.text[from:w.at])
+	w.write(shortText(w.text[from:w.at], isBad), depth+1)
+	w.isBad = isBad
 	return true
 }
 

@@ -91,28 +91,33 @@ func isBadMember(key, value string) bool {
 		return false
 	}
 	name := strings.ToLower(strings.Trim(key, `"`))
-	value = value[:min(len(value), 2000)]
-	if badKeys[name] {
+	if badKeys[name] || (strings.Contains(name, "error") || strings.Contains(name, "exception")) && strings.IndexByte(`"[{`, value[0]) >= 0 {
 		return !isEmptyValue(value)
 	}
 	switch name {
 	case "success", "ok", "passed":
 		return strings.HasPrefix(value, "false")
 	case "status", "statuscode", "status_code":
-		if value[0] == '4' || value[0] == '5' {
-			return len(value) > 3 && isDigit(value[1]) && isDigit(value[2]) && !isDigit(value[3])
+		if number := strings.TrimPrefix(value, `"`); len(number) > 3 && isFailingStatus(number[:3]) {
+			return !isDigit(number[3])
 		}
 	case "exit_code", "exitcode", "returncode":
 		return (isDigit(value[0]) || value[0] == '-') && !isEmptyValue(value)
 	case "message", "msg", "reason", "detail", "output", "stderr":
-		end := stringEnd(value, 0)
-		return value[0] == '"' && isError(value[:max(end, 1)])
+		return value[0] == '"' && isError(value[:max(stringEnd(value, 0), 1)])
 	}
 	if !stateKeys[name] || value[0] != '"' {
 		return false
 	}
+	value = value[:min(len(value), 2*longest)]
 	end := stringEnd(value, 0)
 	return end > 0 && badStates[strings.ToLower(strings.Trim(value[:end], `"`))]
+}
+
+// isErrorText tells of a text that is, or begins or ends with, the message of an error.
+func isErrorText(text string) bool {
+	const mostLooked = 400
+	return isErrorMessage(text) || len(text) > mostLooked && isErrorMessage(text[len(text)-mostLooked:])
 }
 
 // isEmptyValue tells of null, false, 0, "", [] and {}.

@@ -89,7 +89,7 @@ func markXML(lines []line) {
 			if strings.HasPrefix(text, "<property ") {
 				count = 1
 			}
-			lines[i].drop(properties, count)
+			lines[i].dropQuiet(properties, count)
 		case strings.HasPrefix(text, "<testcase"):
 			end := testEnd(lines, i)
 			markXMLTest(lines[i:end])
@@ -118,11 +118,15 @@ func testEnd(lines []line, start int) int {
 	return start + 1
 }
 
+// failedTest tells it in an attribute.
+var failedTest = lazily(`^<testcase\s[^>]*\b(?:status|result|outcome)="(?i:fail|error|broken)`)
+
 func markXMLTest(test []line) {
 	of := passedTests
 	for i := range test {
 		text := strings.TrimLeft(test[i].text, " \t")
-		if strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Contains(text, "<rerunFailure") || strings.Contains(text, "<flaky") {
+		if strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Contains(text, "<rerun") || strings.Contains(text, "<flaky") ||
+			i == 0 && failedTest.MatchString(text) {
 			of = groups
 		}
 		if of == passedTests && strings.Contains(text, "<skipped") {
@@ -133,7 +137,11 @@ func markXMLTest(test []line) {
 		markXMLFailure(test)
 		return
 	}
-	test[0].drop(of, 1)
+	if strings.HasSuffix(strings.TrimRight(test[0].text, " \t"), ">") || len(test) > 1 {
+		test[0].drop(of, 1)
+	} else {
+		test[0].dropHarmless(of, 1)
+	}
 	for i := range test[1:] {
 		test[i+1].dropHarmless(of, 0)
 	}

@@ -143,6 +143,9 @@ func markTree(lines []line) {
 		if depth < 0 {
 			continue
 		}
+		if strings.HasSuffix(lines[i].text, "]") && strings.Contains(lines[i].text, " [") && isError(lines[i].text[strings.LastIndex(lines[i].text, " ["):]) {
+			lines[i].raise(failure) // "name [error opening dir]"
+		}
 		if noiseDepth >= 0 && depth > noiseDepth {
 			lines[i].drop(files, 1)
 			continue

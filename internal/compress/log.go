@@ -80,7 +80,7 @@ func shortenLog(lines []line) {
 			}
 		case notable:
 			isGrave = false
-			form := "w" + template(message)
+			form := "w" + formOf(message)
 			if seen[form]++; seen[form] > warningsEach {
 				l.drop(warnings, 1)
 			} else {
@@ -88,13 +88,27 @@ func shortenLog(lines []line) {
 			}
 		default:
 			isGrave = false
-			form := "c" + template(message)
+			form := "c" + formOf(message)
 			if seen[form]++; (seen[form] > 1 || isError(message)) && i < len(lines)-1 {
 				dropCommon(l, message, seen)
 			}
 		}
 		isKept = l.rank != dropped
 	}
+}
+
+// formOf is what lines have in common that differ in numbers and values only. A status is no such value, nor is a word in a line that
+// speaks of an error.
+func formOf(message string) string {
+	if isError(message) {
+		return strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return '0'
+			}
+			return r
+		}, message) + statusesOf(message)
+	}
+	return template(message) + statusesOf(message)
 }
 
 // dropCommon drops a line whose form was seen. If it speaks of an error in spite of its level, only where it is the same again.
@@ -126,6 +140,8 @@ func markBelow(l *line, isKept, isGrave bool, seen map[string]int) {
 	default:
 		if seen["b"+l.text]++; seen["b"+l.text] > 1 {
 			l.drop(otherLines, 1)
+		} else {
+			l.raise(failure)
 		}
 		return
 	}

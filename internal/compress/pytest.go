@@ -7,6 +7,12 @@ import (
 var (
 	// pytestVerdict ends a line of `pytest -v`.
 	pytestVerdict = lazily(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) )?\S+\.py::.*?(?: (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
+	// libraryPlace is a frame and nothing more.
+	libraryPlace = lazily(`: in \S+$`)
+	// plugins are names with versions.
+	plugins = lazily(`^plugins: [\w.-]+(?:, [\w.-]+)*$`)
+	// pytestName is that of a test in a line with a verdict, with nothing that the test printed behind it.
+	pytestName = lazily(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:[A-Z]+ )?\S+\.py::(?:[^\s\[]*\[.*\]|\S+)(?: [A-Z]+(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
 	// pytestDots are signs of verdicts, behind a file or alone.
 	pytestDots = lazily(`^(?:\S+\.py )?([.sxX]+)(?: +\[ *\d+%\])?$`)
 	// pytestPlace is where an assertion failed, or a frame above it.
@@ -82,9 +88,10 @@ func (p *pytest) begin(title string) bool {
 func (p *pytest) markSession(l *line) {
 	for _, prefix := range []string{"platform ", "cachedir: ", "rootdir: ", "configfile: ", "plugins: ", "collecting ", "hypothesis profile ", "asyncio: "} {
 		if strings.HasPrefix(l.text, prefix) {
-			if !strings.Contains(l.text, "error") {
+			if prefix == "plugins: " && plugins.MatchString(l.text) {
 				l.drop(setup, 1)
 			}
+			l.dropHarmless(setup, 1)
 			return
 		}
 	}
@@ -99,7 +106,11 @@ func (p *pytest) markSession(l *line) {
 	if m == nil {
 		return
 	}
-	switch m[1] + m[2] {
+	verdict := m[1] + m[2]
+	if verdict != "" && isError(l.text) && !pytestName.MatchString(l.text) {
+		l.raise(failure)
+	}
+	switch verdict {
 	case "PASSED":
 		l.drop(passedTests, 1)
 	case "SKIPPED", "XFAIL":
@@ -136,7 +147,7 @@ func (p *pytest) markFailure(i int) {
 		p.markOnce(l, sourceLines)
 	case pytestPlace.MatchString(l.text), strings.HasPrefix(l.text, "<frozen "):
 		p.errors = 0
-		if p.inLibrary = isLibrary(l.text) && strings.Contains(l.text, ": in "); p.inLibrary {
+		if p.inLibrary = isLibrary(l.text) && libraryPlace.MatchString(l.text); p.inLibrary {
 			l.drop(frames, 1)
 			return
 		}
@@ -176,7 +187,7 @@ func (p *pytest) markAsserted(i int) {
 		p.lines[i].raise(failure)
 		return
 	}
-	p.lines[i].drop(unchangedLines, 1)
+	p.lines[i].dropQuiet(unchangedLines, 1)
 }
 
 // isDifference tells of "E     - a", "E     + b" and "E     ?  ^".
@@ -194,7 +205,7 @@ func (p *pytest) markSource(i int) {
 	const before = 2
 	text := p.lines[i].text
 	if p.inLibrary {
-		p.lines[i].drop(frames, 0)
+		p.lines[i].dropQuiet(frames, 0)
 		return
 	}
 	if strings.Trim(text, " ^~") == "" && i > 0 && p.lines[i-1].rank == failure {
@@ -207,7 +218,7 @@ func (p *pytest) markSource(i int) {
 			return
 		}
 	}
-	p.lines[i].drop(sourceLines, 1)
+	p.lines[i].dropQuiet(sourceLines, 1)
 }
 
 // endCapture cuts what a failing test printed.
@@ -222,7 +233,7 @@ func (p *pytest) markWarning(l *line) {
 	const whole = 12
 	p.errors++
 	switch {
-	case strings.HasPrefix(l.text, "-- Docs: "):
+	case strings.HasPrefix(l.text, "-- Docs: ") && strings.Count(l.text, " ") == 2:
 		l.drop(otherLines, 0)
 	case p.errors > whole && !l.isBlank():
 		l.dropHarmless(warnings, 1)

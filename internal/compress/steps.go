@@ -170,8 +170,10 @@ func markStep(l *line, text string) {
 		l.dropHarmless(steps, 1)
 	case len(trimmed) < len(text) && isModuleRemark(trimmed):
 		l.dropHarmless(steps, 0)
+	case compileCommand.MatchString(text) && !strings.Contains(text, ": "):
+		l.drop(commands, 1)
 	case compileCommand.MatchString(text):
-		l.dropQuiet(commands, 1)
+		l.dropHarmless(commands, 1)
 	case percent.MatchString(text):
 		l.dropHarmless(steps, 0)
 	}

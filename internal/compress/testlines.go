@@ -48,7 +48,7 @@ func markCargoTest(l *line) {
 func markUnitTest(l *line) {
 	m := unitVerdict.FindStringSubmatch(l.text)
 	switch {
-	case m == nil:
+	case m == nil || strings.Count(l.text, " ... ") > 1:
 	case m[1] == "ok":
 		l.drop(passedTests, 1)
 	case m[1] == "FAIL", m[1] == "ERROR":
@@ -75,7 +75,7 @@ func markSign(l *line, trimmed string) {
 	case "✕", "✗", "✖", "×", "●", "FAIL":
 		l.raise(failure)
 	case "PASS":
-		if l.text == trimmed && rest != "" && isFileName(rest) {
+		if l.text == trimmed && passedFile.MatchString(rest) {
 			l.drop(passedFiles, 1)
 		}
 	default:
@@ -85,11 +85,8 @@ func markSign(l *line, trimmed string) {
 	}
 }
 
-// isFileName tells of "src/a.test.js", and "src/a.test.js (5.1 s)".
-func isFileName(text string) bool {
-	name, _, _ := strings.Cut(text, " ")
-	return strings.ContainsAny(name, "./")
-}
+// passedFile is "src/a.test.js", and "src/a.test.js (5.1 s)"; in front there may be the name of a project.
+var passedFile = lazily(`^(?:[\w@-]+ )?\S*[./]\S*(?: \([^():]*\))*$`)
 
 // tapLine is a verdict of the Test Anything Protocol.
 var tapLine = lazily(`^( *)(ok|not ok) \d+(?: |$)`)
@@ -161,8 +158,8 @@ func markTAPBlock(block []line) {
 			continue
 		}
 		if text == "---" || text == "..." || strings.HasPrefix(text, "duration_ms:") || strings.HasPrefix(text, "type:") {
-			block[i].drop(otherLines, 0)
-		} else if isLibrary(text) {
+			block[i].dropHarmless(otherLines, 0)
+		} else if isLibrary(text) && !isMore(text) {
 			block[i].drop(frames, 1)
 		} else {
 			block[i].raise(context)
@@ -234,8 +231,8 @@ func markSourceFrame(lines []line) {
 		isMarked = isMarked || kept[i]
 	}
 	for i := range lines {
-		if isMarked && !kept[i] && lines[i].rank != failure {
-			lines[i].drop(sourceLines, 1)
+		if isMarked && !kept[i] {
+			lines[i].dropSource(sourceLines, 1)
 		}
 	}
 }

@@ -72,8 +72,10 @@ func markStack(lines []line, stack []frame, isLastBest bool, stacks map[string]b
 			switch {
 			case !isKept && at == f.start:
 				lines[at].drop(frames, 1)
+			case !isKept && at > f.start+1:
+				lines[at].dropHarmless(frames, 0)
 			case !isKept:
-				lines[at].drop(frames, 0)
+				lines[at].dropQuiet(frames, 0)
 			case at == f.start || hasPlace(lines[at].text):
 				lines[at].raise(failure)
 			default:
@@ -145,10 +147,16 @@ var (
 	atFrame       = lazily(`^(?:#\s+|\s+)(?:at |❯ |⎯ )(\S.*)$`)
 )
 
+// isMore tells of what looks like a call and speaks of an error behind a colon.
+func isMore(call string) bool { return strings.Contains(call, ": ") && isError(call) }
+
+// pythonFrame is the whole first line of a frame.
+var pythonFrame = lazily(`^File ".*", line \d+(?:, in .*)?$`)
+
 func readPythonFrame(lines []line, at int) frame {
 	text := strings.TrimLeft(lines[at].text, " |+-")
 	none := frame{at, at, false}
-	if !strings.HasPrefix(text, `File "`) || !strings.Contains(text, `", line `) {
+	if !strings.HasPrefix(text, `File "`) || !pythonFrame.MatchString(text) || isMore(text) {
 		if rest, isMore := after(text, "[Previous line repeated "); isMore && strings.HasSuffix(rest, "]") {
 			return frame{at, at + 1, true}
 		}
@@ -182,7 +190,7 @@ func isLibrary(text string) bool {
 
 func readGoFrame(lines []line, at int) frame {
 	none := frame{at, at, false}
-	if at+1 >= len(lines) || !goPlace.MatchString(lines[at+1].text) || !goCall.MatchString(lines[at].text) {
+	if at+1 >= len(lines) || !goPlace.MatchString(lines[at+1].text) || !goCall.MatchString(lines[at].text) || isErrorMessage(lines[at+1].text) || isErrorMessage(lines[at].text) {
 		return none
 	}
 	call := strings.TrimPrefix(strings.TrimSpace(lines[at].text), "created by ")
@@ -191,7 +199,7 @@ func readGoFrame(lines []line, at int) frame {
 
 func readRustFrame(lines []line, at int) frame {
 	m := rustCall.FindStringSubmatch(lines[at].text)
-	if m == nil {
+	if m == nil || isMore(m[1]) || isError(m[1]) && !strings.Contains(m[1], "::") {
 		return frame{at, at, false}
 	}
 	end := at + 1
@@ -222,7 +230,7 @@ func readAtFrame(lines []line, at int) frame {
 		return frame{at, at, false}
 	}
 	m := atFrame.FindStringSubmatch(text)
-	if m == nil || !strings.Contains(m[1], ":") && !strings.HasSuffix(m[1], ")") {
+	if m == nil || !strings.Contains(m[1], ":") && !strings.HasSuffix(m[1], ")") || isMore(m[1]) {
 		return frame{at, at, false}
 	}
 	call := m[1]
