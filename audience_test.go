@@ -208,8 +208,9 @@ func questions() []asked {
 	}
 	for what, filter := range map[string]quarry.Filter{
 		"tagzyx": {Tags: []string{"tagzyx"}}, "not tag": {NotTags: []string{"boats"}}, "property": {Properties: []quarry.Property{{Key: "owner"}}},
-		"folder": {Folders: []string{"diary"}},
+		"folder": {Folders: []string{"diary"}}, "slips": {Tags: []string{"tagzy", "boat", "tagzyx/dep"}, Types: []string{"mocs"}, Folders: []string{"diari", "safe/Dep", "note"}},
 	} {
+		list = append(list, asked{"UnknownFilters", what, func(t *testing.T, e *quarry.Engine) (any, error) { return e.UnknownFilters(t.Context(), filter) }})
 		list = append(list, asked{"List", what, func(t *testing.T, e *quarry.Engine) (any, error) {
 			return e.List(t.Context(), quarry.ListRequest{Filter: filter})
 		}}, asked{"Search", what, func(t *testing.T, e *quarry.Engine) (any, error) {
@@ -217,7 +218,7 @@ func questions() []asked {
 		}})
 	}
 	list = append(list, linkQuestions()...)
-	for _, query := range []string{"harbour", "textzyx", "ropes crane clay", `"folderzyx day"`, "harbour -crane", "titlezyx aliaszyx", "harbour OR goldzyx", "turnedzyx", ""} {
+	for _, query := range []string{"harbour", "textzyx", "ropes crane clay", `"folderzyx day"`, "harbour -crane", "titlezyx aliaszyx", "harbour OR goldzyx", "turnedzyx", "tag:tagzy", "harbour tag:boat", "folder:diari", ""} {
 		for _, mode := range []quarry.Mode{quarry.Hybrid, quarry.Lexical, quarry.Vector} {
 			list = append(list, asked{"Search", fmt.Sprintf("%s %s", mode, query), func(t *testing.T, e *quarry.Engine) (any, error) {
 				return askedFor(e.Search(t.Context(), quarry.SearchRequest{Query: query, Mode: mode, Explain: true, Limit: 50}))

@@ -31,13 +31,11 @@ func (a *asking) tell(ctx context.Context, named Filter, pattern *likePattern, a
 		}
 	}
 	if answer.Status == StatusNoResults {
-		counts, err := a.countByFilter(ctx, named)
+		ofFilters, err := a.tellOfFilters(ctx, named, answer.Asked)
 		if err != nil {
 			return err
 		}
-		if len(counts) > 0 {
-			notices = append(notices, "each filter by itself leaves: "+strings.Join(counts, " · "))
-		}
+		notices = append(notices, ofFilters...)
 	}
 	if answer.Status != StatusOK {
 		if count := e.countChanged(ctx, v); count > 0 {
@@ -72,6 +70,28 @@ func (a *asking) archivedIsBetter(ctx context.Context, answer *SearchAnswer, pat
 	return slices.ContainsFunc(archived.Results, func(r SearchResult) bool {
 		return !isRanked(r) || r.Explain.Confidence >= least
 	}), nil
+}
+
+// tellOfFilters tells of a filter that left nothing, and of what the operators of the query ask for beside, which values no note has,
+// and how many notes each filter leaves by itself.
+func (a *asking) tellOfFilters(ctx context.Context, named, asked Filter) ([]string, error) {
+	if len(wantedValues(named))+len(wantedValues(asked))+len(filterParts(named)) == 0 {
+		return nil, nil
+	}
+	ofNow, err := a.finder.view.ofNow()
+	if err != nil {
+		return nil, err
+	}
+	notices, err := a.finder.engine.unknownValues(ctx, ofNow, slices.Concat(wantedValues(named), wantedValues(asked)))
+	if err != nil {
+		return nil, err
+	}
+	counts, err := a.countByFilter(ctx, named)
+	isTold := len(notices) > 0 && len(counts) == 1 && strings.HasSuffix(counts[0], " 0 notes") // the one filter is that value
+	if err != nil || len(counts) == 0 || isTold {
+		return notices, err
+	}
+	return append(notices, "each filter by itself leaves: "+strings.Join(counts, " · ")), nil
 }
 
 // countByFilter tells how many notes each filter leaves by itself.

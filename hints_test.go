@@ -101,6 +101,43 @@ func TestFilterHint(t *testing.T) {
 	}
 }
 
+// TestUnknownFilterHint holds that a value which no note has is told with what may be meant, however it is asked for, once; and that a
+// client learns of no value that private notes alone have.
+func TestUnknownFilterHint(t *testing.T) {
+	vault := vaultOf(t, map[string]string{
+		"boats/a.md": "---\ntags: [tidebook, pots/stoneware]\ntype: decision\nstatus: draft\ndomain: work\n---\nwords\n",
+		"diary/p.md": "---\ntags: [tidebooks, garden]\ntype: letter\nsensitivity: private\n---\nwords\n",
+		"old.md":     "---\ntags: [attic]\nstatus: archived\n---\nwords\n",
+	})
+	for who, e := range bothAudiences(t, vault) {
+		for query, want := range map[string]map[string]string{
+			"words tag:tidebok":    {"owner": `no note has the tag "tidebok"; did you mean tidebook or tidebooks?`, "client": `no note has the tag "tidebok"; did you mean tidebook?`},
+			"tag:gardn":            {"owner": `no note has the tag "gardn"; did you mean garden?`, "client": `no note has the tag "gardn"`},
+			"words folder:diari":   {"owner": `no note has the folder "diari"; did you mean diary?`, "client": `no note has the folder "diari"`},
+			"tag:garden":           {"owner": "", "client": `no note has the tag "garden"`},
+			"words type:desicion":  {"owner": `no note has the type "desicion"; did you mean decision?`, "client": `no note has the type "desicion"; did you mean decision?`},
+			"domain:art -tag:nope": {"owner": `no note has the domain "art"`, "client": `no note has the domain "art"`},
+			"words tag:attic":      {"owner": "", "client": ""},
+			"words tag:POTS":       {"owner": "", "client": ""},
+		} {
+			status, got := noticesOf(t, e, quarry.SearchRequest{Query: query, Filter: quarry.Filter{ExcludeArchived: true}})
+			told := slices.DeleteFunc(strings.Split(got, "\n"), func(notice string) bool { return !strings.HasPrefix(notice, "no note has") })
+			if strings.Join(told, "\n") != want[who] {
+				t.Errorf("%s: %q is %s: %q, want %q", who, query, status, told, want[who])
+			}
+		}
+		filter := quarry.Filter{Tags: []string{"stonewear"}, Statuses: []string{"darft"}, Folders: []string{"boats"}}
+		want := []string{`no note has the tag "stonewear"; did you mean pots/stoneware?`, `no note has the status "darft"; did you mean draft?`}
+		if got, err := e.UnknownFilters(t.Context(), filter); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v", who, got, err)
+		}
+		alone := quarry.SearchRequest{Query: "words", Filter: quarry.Filter{Tags: []string{"stonewear"}}}
+		if _, got := noticesOf(t, e, alone); got != want[0] {
+			t.Errorf("%s: one filter that no note passes: %q", who, got)
+		}
+	}
+}
+
 // TestChangedHint holds that an answer which found nothing good tells of files that the index does not know as they are, and no other
 // does; that the vault is not looked at for each; and that a client is told of what it may see alone.
 func TestChangedHint(t *testing.T) {

@@ -40,7 +40,8 @@ type conditions struct {
 	searcher Searcher
 	words    int // looked for by holding, at most maxTerms
 	notices  []string
-	readable []string // what is asked for, but for phrases that every passage has to hold, which are among the terms
+	readable []string     // what is asked for, but for phrases that every passage has to hold, which are among the terms
+	asked    store.Filter // the values of wanted filters, each as it is written
 }
 
 // ofQuery gives what a whole query asks for.
@@ -215,6 +216,9 @@ func (c *conditions) selects(ctx context.Context, n *node, not bool) (*condition
 	wanted, excluded := listOf(f, key)
 	if not {
 		wanted = excluded
+	} else {
+		asked, _ := listOf(&c.asked, key)
+		*asked = append(*asked, value)
 	}
 	*wanted = spellings(value)
 	return out, nil

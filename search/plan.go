@@ -59,6 +59,7 @@ type Plan struct {
 	Filters       []string `json:"filters"`     // what the operators in the query asked for, one a line
 
 	notices     []string
+	asked       store.Filter // see Answer.Asked
 	within      *store.Set   // of the passages that may be in the answer, nil: all
 	ceiling     float64      // the most BM25 that a passage made of nothing but the query would have
 	text        string       // what is embedded: words and phrases, without operators and what is excluded
@@ -169,7 +170,7 @@ func (s Searcher) narrow(ctx context.Context, p *Plan, query *node, filter store
 		return false, err
 	}
 	p.notices = append(p.notices, c.notices...)
-	p.Filters = append(p.Filters, c.readable...)
+	p.Filters, p.asked = append(p.Filters, c.readable...), c.asked
 	sets := selecting{snapshot: s.Snapshot, known: map[string]*store.Set{}}
 	if p.within, err = sets.set(ctx, asked, filter); err != nil {
 		return false, err

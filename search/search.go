@@ -88,6 +88,8 @@ type Answer struct {
 	// Terms are the words that were looked for, distinct, those of quoted phrases one by one; those left out as too common are
 	// not among them. Of words in scripts without spaces, outside of quotes, they are pairs of characters.
 	Terms []string `json:"-"`
+	// Asked holds the values of the filters that operators of the query want, each as it is written.
+	Asked store.Filter `json:"-"`
 
 	best float64 // the highest confidence of all that was ranked and is there, listed or not; 0 where there is nothing
 }
@@ -196,7 +198,7 @@ func (s Searcher) answer(ctx context.Context, request Request, by way) (Answer, 
 		return answer, fmt.Errorf("plan the search: %w", err)
 	}
 	answer.Mode, answer.Notices = plan.Mode, append(answer.Notices, plan.notices...)
-	answer.Terms = plan.words()
+	answer.Terms, answer.Asked = plan.words(), plan.asked
 	clock.lap("plan")
 	if plan, err = s.find(ctx, request, by, plan, &answer, clock); err != nil {
 		return answer, err

@@ -128,10 +128,19 @@ func (a *app) ls(ctx context.Context, engine *quarry.Engine, request quarry.List
 		list.Notes = budget.Within(b, list.Notes)
 		list.Truncated = b.IsSpent()
 	}
+	var unknown []string
+	if len(list.Notes) == 0 {
+		if unknown, err = engine.UnknownFilters(ctx, request.Filter); err != nil {
+			return err
+		}
+	}
 	return show(a, list, a.flags.json, func(list noteList) error {
 		shown := a.printNotes(list.Notes, budget.New(maxTokens))
 		switch count := len(list.Notes); {
 		case count == 0:
+			for _, notice := range unknown {
+				a.notice("notice: %s", notice)
+			}
 			a.notice("No note matches. `quarry ls` without filters lists all; archived notes need --include-archived.")
 		case shown < count:
 			a.notice("notice: %d of %s were cut to the budget", count-shown, counted(count, "note"))

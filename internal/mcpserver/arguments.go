@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quarry"
+	"quarry/internal/spelling"
 )
 
 // parameter is one argument of a tool.
@@ -97,7 +98,7 @@ func unknownArgument(name string, known []string) error {
 	suggestion := "known arguments: " + strings.Join(known, ", ")
 	if other := meant[strings.ToLower(name)]; slices.Contains(known, other) {
 		suggestion = didYouMean([]string{other}) + " " + suggestion
-	} else if question := didYouMean(near(name, known)); question != "" {
+	} else if question := didYouMean(spelling.Near(name, known)); question != "" {
 		suggestion = question + " " + suggestion
 	}
 	return &toolError{fmt.Sprintf("there is no argument %.80q", name), codeUnknownArgument, suggestion}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -69,10 +70,15 @@ func pathsOf(notes []quarry.NoteSummary) []string {
 // topicsOf are titles and tags.
 func topicsOf(notes []quarry.NoteSummary) []string {
 	topics := namesOf(notes, func(n quarry.NoteSummary) string { return n.Title })
-	for _, tag := range wordsOf(notes)["tag"] {
-		topics = append(topics, "#"+tag)
+	tags := map[string]bool{} // with those around them
+	for i := range notes {
+		for _, tag := range notes[i].Tags {
+			for ; tag != "." && tag != "/" && tag != ""; tag = path.Dir(tag) {
+				tags["#"+tag] = true
+			}
+		}
 	}
-	return topics
+	return append(topics, slices.Sorted(maps.Keys(tags))...)
 }
 
 // matching are the words that begin with a text, then those with a part that does, then those that hold it; letter case aside.

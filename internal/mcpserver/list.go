@@ -56,7 +56,11 @@ func emptyList(ctx context.Context, engine *quarry.Engine, filter quarry.Filter)
 	if isFilling(ctx, engine) || !isFilter(filter) && engine.IsIndexing() {
 		return listAnswer{}, errBuilding
 	}
-	answer := listAnswer{Notes: []quarry.NoteSummary{}, Notices: unknownFilters(ctx, engine, filter)}
+	notices, err := engine.UnknownFilters(ctx, filter)
+	if err != nil {
+		return listAnswer{}, err
+	}
+	answer := listAnswer{Notes: []quarry.NoteSummary{}, Notices: notices}
 	if len(answer.Notices) == 0 {
 		answer.Notices = []string{"no note passes the filters; archived ones need include_archived"}
 	}

@@ -34,9 +34,6 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byt
 	if answer.Status == quarry.StatusEmptyIndex && engine.IsIndexing() {
 		return nil, errBuilding
 	}
-	if answer.Status == quarry.StatusNoResults {
-		answer.Notices = append(answer.Notices, unknownFilters(ctx, engine, request.Filter)...)
-	}
 	if said := saidOf(answer.Status, len(answer.Results) > 0); said != "" {
 		answer.Notices = append(answer.Notices, said)
 	}

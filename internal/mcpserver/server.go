@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
+	"quarry/internal/spelling"
 )
 
 const instructions = "Searches the user's own Markdown notes on this machine. Ask obsidian_search in the user's words; each passage " +
@@ -130,7 +131,7 @@ func namesOf[T any](list []T, name func(T) string) []string {
 // unknownName is the error of the protocol for a tool or a prompt that is none.
 func unknownName(kind, name, code string, known []string) error {
 	suggestion := fmt.Sprintf("there are: %s", strings.Join(known, ", "))
-	if question := didYouMean(near(name, known)); question != "" {
+	if question := didYouMean(spelling.Near(name, known)); question != "" {
 		suggestion = question + " " + suggestion
 	}
 	return protocolError(jsonrpc.CodeInvalidParams, &toolError{fmt.Sprintf("there is no %s %.80q", kind, name), code, suggestion})
