@@ -208,7 +208,7 @@ func questions() []asked {
 	}
 	for what, filter := range map[string]quarry.Filter{
 		"tagzyx": {Tags: []string{"tagzyx"}}, "not tag": {NotTags: []string{"boats"}}, "property": {Properties: []quarry.Property{{Key: "owner"}}},
-		"folder": {Folders: []string{"diary"}}, "slips": {Tags: []string{"tagzy", "boat", "tagzyx/dep"}, Types: []string{"mocs"}, Folders: []string{"diari", "safe/Dep", "note"}},
+		"folder": {Folders: []string{"diary"}}, "slips": {Tags: []string{"tagzy", "boat", "tagzy/deep"}, Types: []string{"mocs"}, Folders: []string{"diari", "safe/Dep", "note"}},
 	} {
 		list = append(list, asked{"UnknownFilters", what, func(t *testing.T, e *quarry.Engine) (any, error) { return e.UnknownFilters(t.Context(), filter) }})
 		list = append(list, asked{"List", what, func(t *testing.T, e *quarry.Engine) (any, error) {

@@ -91,12 +91,13 @@ func IsDocIDPrefix(s string) bool {
 	return len(s) >= MinDocIDDigits && len(s) <= 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// Order compares two notes of a list; ties go by path. A date that is missing comes last.
+// Order compares two notes of a list; ties go by path, those of one day by the time of the file before. A date that is missing comes
+// last.
 func (s Sort) Order(a, b *Note) int {
 	c := 0
 	switch s {
 	case ByUpdated:
-		c = cmp.Compare(dateKey(b, b.Updated, true), dateKey(a, a.Updated, true))
+		c = cmp.Or(cmp.Compare(dateKey(b, b.Updated, true), dateKey(a, a.Updated, true)), cmp.Compare(b.ModifiedNanoseconds, a.ModifiedNanoseconds))
 	case ByCreated:
 		c = cmp.Compare(dateKey(b, b.Created, false), dateKey(a, a.Created, false))
 	case ByTitle:

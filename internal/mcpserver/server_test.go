@@ -114,12 +114,16 @@ func vault(t *testing.T) string {
 
 func writeVault(t *testing.T, notes map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir, now := t.TempDir(), time.Now()
 	for name, text := range notes {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, now, now); err != nil { // lists by date go by it
 			t.Fatal(err)
 		}
 	}

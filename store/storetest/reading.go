@@ -258,12 +258,15 @@ func testOrders(t *testing.T, s store.Store) {
 	a.Title, a.Updated, a.Created = "zebra", "2024-01-01", ""
 	b.Title, b.Updated, b.Created = "Apple", "2024-01-03", "2020-01-01"
 	c.Title, c.Updated, c.Created = "mango", "2024-01-03", "2021-01-01"
-	write(t, s, store.Full, c, a, b)
+	d := plainNote("d.md")
+	d.Title, d.Updated, d.Created, d.ModifiedNanoseconds = "zoo", "2024-01-03", "2019-01-01", c.ModifiedNanoseconds+1 // later on the same day
+	write(t, s, store.Full, c, a, d, b)
+	v := open(t, s)
 	for order, want := range map[store.Sort]string{
-		store.ByPath: "a b c", store.ByUpdated: "b c a", store.ByCreated: "c b a", store.ByTitle: "b c a",
+		store.ByPath: "a b c d", store.ByUpdated: "d b c a", store.ByCreated: "c b d a", store.ByTitle: "b c a d",
 	} {
-		for limit := range 4 {
-			notes, err := open(t, s).Notes(t.Context(), store.NoteQuery{Sort: order, Limit: limit})
+		for limit := range 5 {
+			notes, err := v.Notes(t.Context(), store.NoteQuery{Sort: order, Limit: limit})
 			ok(t, err)
 			var got []string
 			for _, n := range notes {
