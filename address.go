@@ -145,7 +145,7 @@ func linesOf(n *note.Note, from, count string) (Excerpt, error) {
 	if count != "" {
 		wanted, err := strconv.Atoi(count)
 		if err != nil || wanted < 1 {
-			return Excerpt{}, fmt.Errorf("read %s: %q is no number of lines", n.Path, count)
+			return Excerpt{}, fmt.Errorf("read %s: %q is no number of lines: %w", n.Path, count, ErrNoPart)
 		}
 		return lines(n, first, first+wanted-1), nil
 	}

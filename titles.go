@@ -127,7 +127,7 @@ func listed(paths []string) string {
 // notFound tells what a name that no note has may mean: another file, or a note whose name or title comes near.
 func (e *Engine) notFound(ctx context.Context, name string) error {
 	if name == "" {
-		return errors.New("read: the address is empty")
+		return fmt.Errorf("read: the address is empty: %w", ErrNotFound)
 	}
 	shown := e.stored(name)
 	for _, candidate := range []string{name, name + ".md"} {

@@ -71,8 +71,9 @@ var layers = map[string][]string{
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":       {"quarry"},
 	"quarry/internal/budget":     {"quarry"}, // what of a list is handed out
-	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/budget", "quarry/internal/steering", "quarry/internal/spelling"},
-	"quarry/internal/httpserver": {"quarry", "quarry/internal/budget", "quarry/internal/mcpserver", "quarry/internal/steering"},
+	"quarry/internal/failure":    {"quarry"}, // errors as clients get them
+	"quarry/internal/mcpserver":  {"quarry", "quarry/internal/budget", "quarry/internal/failure", "quarry/internal/steering", "quarry/internal/spelling"},
+	"quarry/internal/httpserver": {"quarry", "quarry/internal/budget", "quarry/internal/failure", "quarry/internal/mcpserver", "quarry/internal/steering"},
 	"quarry/internal/hook":       {"quarry", "quarry/brief", "quarry/internal/compress", "quarry/internal/keep"},
 	"quarry/internal/setup":      {}, // files of other programs
 	"quarry/internal/cli": {
