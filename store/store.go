@@ -412,6 +412,12 @@ func (f Filter) IsEmpty() bool {
 		!f.namesLinks()
 }
 
+// Narrows tells whether the filter lets some notes through and others not, those of the archive left aside.
+func (f Filter) Narrows() bool {
+	f.ExcludeArchived = false
+	return !f.IsEmpty()
+}
+
 func (f Filter) namesLinks() bool {
 	return len(f.LinksTo)+len(f.NotLinksTo)+len(f.LinkedBy)+len(f.NotLinkedBy) > 0
 }

@@ -26,12 +26,6 @@ func (f *filterFlags) any(flags *pflag.FlagSet) bool {
 	}, flags.Changed)
 }
 
-// isFilter tells of a filter that lets some notes through and others not, beside those of the archive.
-func isFilter(filter quarry.Filter) bool {
-	filter.ExcludeArchived = false
-	return !filter.IsEmpty()
-}
-
 // days tells which days the words for them meant, that a notice of the filters names.
 func (f *filterFlags) days(filter quarry.Filter) []string {
 	var list []string

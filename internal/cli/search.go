@@ -57,7 +57,7 @@ func (a *app) searchCommand() *cobra.Command {
 				return err
 			}
 			f.request.Filter, f.days = filter, filters.days(filter)
-			if f.request.Like == "" && !isFilter(filter) && strings.TrimSpace(f.request.Query) == "" {
+			if f.request.Like == "" && !filter.Narrows() && strings.TrimSpace(f.request.Query) == "" {
 				return usage("write what to look for; filters such as --tag list notes without words, and `quarry ls` lists all", "the query is empty")
 			}
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error { return a.search(cmd, engine, f) })

@@ -163,7 +163,7 @@ func search(ctx context.Context, engine *quarry.Engine, v *values) (any, error) 
 		Mode: quarry.Mode(v.text("mode")), MinScore: v.share("min_score"), Like: v.text("like"), Expand: v.boolean("expand", false),
 		All: v.boolean("all", false), Fusion: quarry.Fusion(v.text("fusion")), Explain: v.boolean("explain", false), Filter: v.filter(time.Now()),
 	}
-	if strings.TrimSpace(request.Query+request.Like) == "" && !isFilter(request.Filter) {
+	if strings.TrimSpace(request.Query+request.Like) == "" && !request.Filter.Narrows() {
 		v.fail("query", "is missing")
 	}
 	if err := v.err(); err != nil {

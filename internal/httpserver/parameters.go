@@ -163,9 +163,3 @@ func (v *values) filter(now time.Time) quarry.Filter {
 	}
 	return filter
 }
-
-// isFilter tells of a filter that lets some notes through and others not, beside those of the archive.
-func isFilter(filter quarry.Filter) bool {
-	filter.ExcludeArchived = false
-	return !filter.IsEmpty()
-}
