@@ -41,7 +41,11 @@ func randomNote(random *rand.Rand) string {
 func TestManyMarksReadAlike(t *testing.T) {
 	texts := []string{mixedNote, strings.ReplaceAll(secretNote, "P", planted)}
 	random := rand.New(rand.NewPCG(7, 7))
-	for range 120 {
+	notes := 120
+	if testing.Short() {
+		notes = 20
+	}
+	for range notes {
 		texts = append(texts, randomNote(random))
 	}
 	for _, text := range hostile(300) {

@@ -306,8 +306,12 @@ func TestFilesOfObsidianInOtherVaults(t *testing.T) {
 
 // TestHostileDrawings holds that the time is linear for the plugin's parts, too.
 func TestHostileDrawings(t *testing.T) {
+	count := 100_000
+	if testing.Short() {
+		count /= 20
+	}
 	for _, unit := range []string{"## Drawing\n", "# Text Elements\n", "## Element Links\n", "```\n", "%%\n", "%%", "a ^abcdefgi\n", "[[", "\n", "`", "%% \n\n", "    [[a]]\n"} {
-		text := drawn(strings.Repeat(unit, 100_000), strings.Repeat(unit, 100_000))
+		text := drawn(strings.Repeat(unit, count), strings.Repeat(unit, count))
 		start := time.Now()
 		n := note.Parse("a.excalidraw.md", []byte(text), nil)
 		if took := time.Since(start); took > 3*time.Second {

@@ -113,6 +113,9 @@ func TestPropertiesWithoutEnd(t *testing.T) {
 
 // TestRecoveryIsLinear holds that no block takes long.
 func TestRecoveryIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
 	for _, unit := range []string{"a:b\n", "a: [\"b, ", "a: @\n", "- a: b: c\n", "k: [[", "\t- a\n", "k: 'a", "a:\u00a0b\n", "\u00a0", "tags: [a\n"} {
 		start := time.Now()
 		parse("---\nx: @\n" + strings.Repeat(unit, 60_000/len(unit)) + "\n---\n")

@@ -78,6 +78,12 @@ user.password = hash(password1)
 user.password = params[:password1]
 expect(password).toBe(generatedPassword1)
 pass: 12 fail: 3
+--- PASS: TestName1 (0.00s)
+    --- PASS: TestKiln/cold_{x}77 (12.34s)
+--- PASS: ExampleKiln2_open (0.00s)
+{"Action":"output","Output":"--- PASS: TestName1 (0.00s)\n"}
+PASS: TestLogin1 (0.01s)
+PASS: test_kiln_fires_in_2031 (12 ms)
 PASS: test_login_2 (0.12s)
 pass-through-2, bypass=mode2, compass: north2south
 pwd: /srv/ann/projects2

@@ -2,7 +2,9 @@ package secret
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
+	"sync"
 )
 
 // password finds the value of a key for a password, which may be short.
@@ -13,12 +15,38 @@ func (s *scan) password(start, end int) (from, to int, ok bool) {
 		}
 	}
 	a, ok := s.assigned(start, end)
-	if !ok || !s.judge(&a, likePassword) {
+	if !ok || s.isVerdict(start) || !s.judge(&a, likePassword) {
 		return 0, 0, false
 	}
 	a.to = s.whole(a)
 	s.items(a, "password", likePassword)
 	return a.from, a.to, true
+}
+
+// maxVerdictBytes bounds a line that says how a test ended.
+const maxVerdictBytes = 600
+
+// verdictForm is how test runners say that a test passed: "--- PASS: TestKiln/cold (0.01s)", "PASS: test_kiln (12 ms)". Without the
+// dashes of go test the name has to be one of a test.
+var verdictForm = sync.OnceValue(func() *regexp.Regexp {
+	const seconds = ` [(\[]\d{1,6}(?:\.\d{1,9})? ?(?:s|ms|sec|secs|seconds)[)\]]`
+	return regexp.MustCompile(`^(?:--- PASS: [^\s"'\\]+|PASS: (?:[Tt]ests?(?:[A-Z_/.:]|\b)|Example|Fuzz|Benchmark)[^\s"'\\]*)` + seconds)
+})
+
+// isVerdict: what begins at start says that a test passed and how long it took; what follows is the name of the test.
+func (s *scan) isVerdict(start int) bool {
+	if !bytes.HasPrefix(s.text[start:], []byte("PASS: ")) || s.headOf(start) < start {
+		return false
+	}
+	s.cost += maxVerdictBytes
+	line := s.text[start:min(len(s.text), start+maxVerdictBytes)]
+	if bytes.HasSuffix(s.text[:start], []byte("--- ")) {
+		line = s.text[start-4 : min(len(s.text), start+maxVerdictBytes)]
+	}
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	return verdictForm().Match(line)
 }
 
 // isPrefix knows what stands before "pass" and "pw" in the names of settings: dbpass, userpw.

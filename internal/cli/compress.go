@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -95,29 +93,13 @@ func (a *app) compress(ctx context.Context, options compress.Options) error {
 	if err != nil {
 		return err
 	}
-	result := compress.Compress(a.redactedOutput(string(content)), options)
+	redacted, _ := a.redactor().Redact(string(content))
+	result := compress.Compress(redacted, options)
 	if a.flags.json {
 		return a.writeJSON(result)
 	}
 	_, err = io.WriteString(a.io.Out, a.screen(result.Text))
 	return err
-}
-
-// passedVerdict is how go test says that a test passed, whose name the filter takes for a password: "PASS: Name1".
-var passedVerdict = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`--- PASS: ((?:Test|Example|Fuzz|Benchmark)[^\s"\\]* \(\d+\.\d\ds\))`)
-})
-
-// redactedOutput is what a tool printed without secrets. The names of passed tests stay, unless they hold a secret without the word
-// in front: by them it is known that a test ended.
-func (a *app) redactedOutput(text string) string {
-	const verdict, neutral = "--- PASS: ", "--- DONE: "
-	if strings.Contains(text, neutral) || !strings.Contains(text, verdict) {
-		text, _ = a.redactor().Redact(text)
-		return text
-	}
-	text, _ = a.redactor().Redact(passedVerdict().ReplaceAllString(text, neutral+"$1"))
-	return strings.ReplaceAll(text, neutral, verdict)
 }
 
 // readEnds reads to the end. Of what is longer than maxBytes it keeps the first and the last lines, and says how much was left
