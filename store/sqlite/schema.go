@@ -207,8 +207,23 @@ UPDATE state SET generation = generation + 1, erased = CASE WHEN erased = genera
 // ourTables are some of the tables that every version of our schema has and other programs' databases have not.
 const ourTables = `SELECT count(*) FROM sqlite_schema WHERE name IN ('chunks', 'chunks_fts', 'model_meta', 'notes', 'state')`
 
-// checkVersion tells whether the file's schema fits: nil, ErrNewer, ErrForeign, ErrDamaged, errOlder or errEmpty.
+// checkVersion tells whether the file's schema fits: nil, ErrNewer, ErrForeign, ErrDamaged, errOlder or errEmpty. It looks at one
+// state of the file: another process may be making it.
 func checkVersion(ctx context.Context, c *engine.Conn) error {
+	if c.InTransaction() {
+		return checkState(ctx, c)
+	}
+	if err := c.Exec("BEGIN"); err != nil {
+		return wrap(ctx, "read the header", err)
+	}
+	err := checkState(ctx, c)
+	if end := c.Exec("ROLLBACK"); err == nil {
+		err = wrap(ctx, "read the header", end)
+	}
+	return err
+}
+
+func checkState(ctx context.Context, c *engine.Conn) error {
 	id, err := c.Int("PRAGMA application_id")
 	if err != nil {
 		return wrap(ctx, "read the header", err)
