@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"sync"
 	"time"
@@ -63,6 +64,15 @@ func (l *liveEngine) Acquire(ctx context.Context) (*quarry.Engine, func(), error
 
 // Redactor is the filter of the last configuration that could be read.
 func (l *liveEngine) Redactor() *quarry.Redactor { return l.app.redactor() }
+
+// Logger is that of the program, which gets the kinds of errors that nobody foresaw.
+func (l *liveEngine) Logger() *slog.Logger {
+	logger, err := l.app.logger()
+	if err != nil { // the level has been read before
+		return slog.New(slog.DiscardHandler)
+	}
+	return logger
+}
 
 func (l *liveEngine) acquire(ctx context.Context) (*quarry.Engine, func(), error) {
 	l.mu.Lock()

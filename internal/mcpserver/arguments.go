@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quarry"
+	"quarry/internal/failure"
 	"quarry/internal/spelling"
 )
 
@@ -63,7 +64,7 @@ func readArguments(raw json.RawMessage, known parameters) (arguments, error) {
 		raw = json.RawMessage(inText)
 	}
 	if err := json.Unmarshal(raw, &a.values); err != nil {
-		return a, &toolError{"the arguments are no JSON object", codeInvalidArguments, "send an object such as {\"query\": \"…\"}"}
+		return a, refusal(failure.InvalidArguments, "the arguments are no JSON object", "send an object such as {\"query\": \"…\"}")
 	}
 	return a, a.onlyKnown()
 }
@@ -78,7 +79,7 @@ func (a arguments) fail(name, reason string) {
 			suggestion += fmt.Sprintf("; %s (%s): %s", name, p.kind, p.description)
 		}
 	}
-	*a.mistake = &toolError{fmt.Sprintf("the argument %q %s", name, reason), codeInvalidArguments, suggestion}
+	*a.mistake = refusal(failure.InvalidArguments, fmt.Sprintf("the argument %q %s", name, reason), suggestion)
 }
 
 func (a arguments) err() error { return *a.mistake }
@@ -101,7 +102,7 @@ func unknownArgument(name string, known []string) error {
 	} else if question := didYouMean(spelling.Near(name, known)); question != "" {
 		suggestion = question + " " + suggestion
 	}
-	return &toolError{fmt.Sprintf("there is no argument %.80q", name), codeUnknownArgument, suggestion}
+	return refusal(failure.UnknownArgument, fmt.Sprintf("there is no argument %.80q", name), suggestion)
 }
 
 func (a arguments) has(name string) bool {

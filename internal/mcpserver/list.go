@@ -10,6 +10,7 @@ import (
 
 	"quarry"
 	"quarry/internal/budget"
+	"quarry/internal/failure"
 )
 
 const (
@@ -53,8 +54,8 @@ func listNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 
 // emptyList says why a list may be empty.
 func emptyList(ctx context.Context, engine *quarry.Engine, filter quarry.Filter) (listAnswer, error) {
-	if isFilling(ctx, engine) || !isFilter(filter) && engine.IsIndexing() {
-		return listAnswer{}, errBuilding
+	if isFilling(ctx, engine) || !filter.Narrows() && engine.IsIndexing() {
+		return listAnswer{}, failure.ErrBuilding
 	}
 	notices, err := engine.UnknownFilters(ctx, filter)
 	if err != nil {

@@ -3,12 +3,14 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
+	"quarry/internal/failure"
 	"quarry/internal/steering"
 )
 
@@ -75,16 +77,16 @@ func (p *prompt) described() *mcp.Prompt {
 func (p *prompt) values(given map[string]string) (map[string]string, error) {
 	known := namesOf(p.arguments, func(a *mcp.PromptArgument) string { return a.Name })
 	values := map[string]string{}
-	for name, value := range given {
+	for _, name := range slices.Sorted(maps.Keys(given)) { // of several mistakes the same is told each time
 		if !slices.Contains(known, name) {
 			return nil, unknownArgument(name, known)
 		}
-		words := []rune(strings.Join(strings.Fields(steering.Plain(value)), " "))
+		words := []rune(strings.Join(strings.Fields(steering.Plain(given[name])), " "))
 		values[name] = string(words[:min(len(words), maxTopicCharacters)])
 	}
 	for _, a := range p.arguments {
 		if a.Required && values[a.Name] == "" {
-			return nil, &toolError{fmt.Sprintf("the argument %q is missing", a.Name), codeInvalidArguments, "give " + a.Name + ": " + a.Description}
+			return nil, refusal(failure.InvalidArguments, fmt.Sprintf("the argument %q is missing", a.Name), "give "+a.Name+": "+a.Description)
 		}
 	}
 	return values, nil
@@ -94,7 +96,7 @@ func (p *prompt) values(given map[string]string) (map[string]string, error) {
 func writePrompt(ctx context.Context, request *mcp.GetPromptRequest, engines Engines, p *prompt) (*mcp.GetPromptResult, error) {
 	values, err := p.values(request.Params.Arguments)
 	if err != nil {
-		return nil, failed(err)
+		return nil, failed(ctx, engines, err)
 	}
 	return with(ctx, engines, func(ctx context.Context, engine *quarry.Engine) (*mcp.GetPromptResult, error) {
 		block, err := p.block(ctx, engine, values["topic"])
@@ -119,7 +121,7 @@ func (p *prompt) block(ctx context.Context, engine *quarry.Engine, topic string)
 			return "", err
 		}
 		if answer.Status == string(quarry.StatusEmptyIndex) && engine.IsIndexing() {
-			return "", errBuilding
+			return "", failure.ErrBuilding
 		}
 		if types == nil || answer.Status == string(quarry.StatusOK) {
 			return answer.Text, nil

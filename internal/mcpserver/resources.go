@@ -17,6 +17,7 @@ import (
 
 	"quarry"
 	"quarry/internal/budget"
+	"quarry/internal/failure"
 	"quarry/internal/steering"
 )
 
@@ -74,7 +75,7 @@ func readCursor(cursor string) (p place, err error) {
 		err = json.Unmarshal(decoded, &p)
 	}
 	if err != nil || p.Path == "" {
-		return p, &toolError{"this is no cursor of the list of resources", codeInvalidArguments, "list the resources from the start, without a cursor"}
+		return p, refusal(failure.InvalidArguments, "this is no cursor of the list of resources", "list the resources from the start, without a cursor")
 	}
 	return p, nil
 }
@@ -85,16 +86,16 @@ func listResources(ctx context.Context, request *mcp.ListResourcesRequest, engin
 	if request.Params != nil && request.Params.Cursor != "" {
 		var err error
 		if from, err = readCursor(request.Params.Cursor); err != nil {
-			return nil, failed(err)
+			return nil, failed(ctx, engines, err)
 		}
 	}
 	result, err := with(ctx, engines, func(ctx context.Context, engine *quarry.Engine) (*mcp.ListResourcesResult, error) {
 		result := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
 		notes, err := engine.List(ctx, quarry.ListRequest{Sort: "updated", Limit: maxRecent})
 		if isEmpty := errors.Is(err, quarry.ErrNoIndex); isEmpty || err == nil && len(notes) == 0 && engine.IsIndexing() {
-			said := errNoIndex
+			said := failure.Of(quarry.ErrNoIndex)
 			if engine.IsIndexing() {
-				said = errBuilding
+				said = failure.Of(failure.ErrBuilding)
 			}
 			result.Meta = mcp.Meta{"quarry/notice": said.Message + "; " + said.Suggestion}
 			return result, nil
@@ -162,14 +163,14 @@ func readResource(ctx context.Context, request *mcp.ReadResourceRequest, engines
 	result, err := with(ctx, engines, func(ctx context.Context, engine *quarry.Engine) (*mcp.ReadResourceResult, error) {
 		address, ok := addressOf(uri)
 		if !ok {
-			return nil, &toolError{"there is no such resource", codeUnknownNote, "resources are " + noteURITemplate + ", with the path of a note below the vault"}
+			return nil, refusal(failure.UnknownNote, "there is no such resource", "resources are "+noteURITemplate+", with the path of a note below the vault")
 		}
 		excerpts, err := engine.Read(ctx, []string{address}, 0)
 		if err != nil {
 			return nil, err
 		}
 		if len(excerpts) != 1 {
-			return nil, &toolError{"several notes match", codeAmbiguousNote, "name one note by its path; obsidian_read_note reads several"}
+			return nil, refusal(failure.AmbiguousNote, "several notes match", "name one note by its path; obsidian_read_note reads several")
 		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
 			{URI: uri, MIMEType: noteType, Text: resourceText(excerpts[0])},
@@ -199,14 +200,17 @@ func markComplete(request *mcp.ReadResourceRequest, result *mcp.ReadResourceResu
 	return nil
 }
 
+// maxURICharacters bounds an address that an error repeats.
+const maxURICharacters = 600
+
 // ofResource adds the address that was asked for to the data of an error, unless it is too long to be one.
 func ofResource(err error, uri string) error {
 	var told *jsonrpc.Error
-	if !errors.As(err, &told) || utf8.RuneCountInString(uri) > maxErrorCharacters {
+	if !errors.As(err, &told) || utf8.RuneCountInString(uri) > maxURICharacters {
 		return err
 	}
 	var said struct {
-		toolError
+		failure.Answer
 		URI string `json:"uri"`
 	}
 	if json.Unmarshal(told.Data, &said) != nil {

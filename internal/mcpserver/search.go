@@ -9,6 +9,7 @@ import (
 
 	"quarry"
 	"quarry/internal/budget"
+	"quarry/internal/failure"
 )
 
 // searchNotes gives the document of an answer.
@@ -21,7 +22,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byt
 	}
 	a.oneOf("mode", modes)
 	a.oneOf("fusion", fusions)
-	if isBlank(request.Query) && isBlank(request.Like) && !isFilter(request.Filter) {
+	if isBlank(request.Query) && isBlank(request.Like) && !request.Filter.Narrows() {
 		a.fail("query", "is missing")
 	}
 	if err := a.err(); err != nil {
@@ -32,7 +33,7 @@ func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byt
 		return nil, err
 	}
 	if answer.Status == quarry.StatusEmptyIndex && engine.IsIndexing() {
-		return nil, errBuilding
+		return nil, failure.ErrBuilding
 	}
 	if said := saidOf(answer.Status, len(answer.Results) > 0); said != "" {
 		answer.Notices = append(answer.Notices, said)
@@ -77,7 +78,7 @@ func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 			return nil, err
 		}
 		if answer.Status == string(quarry.StatusEmptyIndex) && engine.IsIndexing() {
-			return nil, errBuilding
+			return nil, failure.ErrBuilding
 		}
 		if answer.Text == "" { // not even the best passage has room
 			break

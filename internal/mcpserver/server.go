@@ -9,14 +9,13 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
-	"quarry/internal/spelling"
+	"quarry/internal/failure"
 )
 
 const instructions = "Searches the user's own Markdown notes on this machine. Ask obsidian_search in the user's words; each passage " +
@@ -29,7 +28,7 @@ const instructions = "Searches the user's own Markdown notes on this machine. As
 const maxMessageBytes = 4 << 20
 
 // ErrConfiguration keeps a request from being answered, since the configuration cannot be read. What follows it is not told.
-var ErrConfiguration = errors.New("the configuration cannot be read")
+var ErrConfiguration = failure.ErrConfiguration
 
 // Engines has the engine that answers. It is called concurrently.
 type Engines interface {
@@ -97,11 +96,11 @@ func handle(ctx context.Context, method string, request mcp.Request, engines Eng
 		return readResource(ctx, r, engines)
 	case *mcp.CallToolRequest:
 		if !slices.ContainsFunc(tools, func(t tool) bool { return t.name == r.Params.Name }) {
-			return nil, unknownName("tool", r.Params.Name, codeUnknownTool, namesOf(tools, func(t tool) string { return t.name }))
+			return nil, unknownName("tool", r.Params.Name, failure.UnknownTool, namesOf(tools, func(t tool) string { return t.name }))
 		}
 	case *mcp.GetPromptRequest:
 		if !slices.ContainsFunc(prompts, func(p prompt) bool { return p.name == r.Params.Name }) {
-			return nil, unknownName("prompt", r.Params.Name, codeUnknownPrompt, namesOf(prompts, func(p prompt) string { return p.name }))
+			return nil, unknownName("prompt", r.Params.Name, failure.UnknownPrompt, namesOf(prompts, func(p prompt) string { return p.name }))
 		}
 	}
 	return next(ctx, method, request)
@@ -128,34 +127,6 @@ func namesOf[T any](list []T, name func(T) string) []string {
 	return names
 }
 
-// unknownName is the error of the protocol for a tool or a prompt that is none.
-func unknownName(kind, name, code string, known []string) error {
-	suggestion := fmt.Sprintf("there are: %s", strings.Join(known, ", "))
-	if question := didYouMean(spelling.Near(name, known)); question != "" {
-		suggestion = question + " " + suggestion
-	}
-	return protocolError(jsonrpc.CodeInvalidParams, &toolError{fmt.Sprintf("there is no %s %.80q", kind, name), code, suggestion})
-}
-
-// protocolError is an error in the form of the protocol, with that of tools as its data.
-func protocolError(code int64, said *toolError) error {
-	data, err := encode(said)
-	if err != nil {
-		data = nil // it holds three plain texts
-	}
-	return &jsonrpc.Error{Code: code, Message: said.Message + "; " + said.Suggestion, Data: data}
-}
-
-// failed is the error of what is no tool.
-func failed(err error) error {
-	said := describe(err)
-	switch said.Code {
-	case codeUnknownNote, codeUnknownPart, codeAmbiguousNote, codeInvalidArguments, codeUnknownArgument:
-		return protocolError(jsonrpc.CodeInvalidParams, said)
-	}
-	return protocolError(jsonrpc.CodeInternalError, said)
-}
-
 // with runs something with the engine of now, and gives its error in the form of the protocol.
 func with[T any](ctx context.Context, engines Engines, run func(context.Context, *quarry.Engine) (T, error)) (answer T, err error) {
 	ctx, end := withClient(ctx)
@@ -166,7 +137,7 @@ func with[T any](ctx context.Context, engines Engines, run func(context.Context,
 		answer, err = withIndex(ctx, engine, nil, func() (T, error) { return run(ctx, engine) })
 	}
 	if err != nil {
-		return answer, failed(err)
+		return answer, failed(ctx, engines, err)
 	}
 	return answer, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quarry"
+	"quarry/internal/failure"
 	"quarry/internal/spelling"
 )
 
@@ -54,7 +55,7 @@ func withNear(ctx context.Context, engine *quarry.Engine, err error, a arguments
 			paths = append(paths, pathsOf[one])
 		}
 	}
-	said := describe(err)
+	said := failure.Of(err)
 	if question := didYouMean(paths); question != "" {
 		said.Suggestion = question + " Otherwise " + said.Suggestion
 	}

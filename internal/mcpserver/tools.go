@@ -161,9 +161,3 @@ var filterParameters = parameters{
 
 // excludes is said of each filter that takes away what a "-" stands before.
 const excludes = "; a - in front of one excludes it"
-
-// isFilter tells of a filter that lets some notes through and others not, beside those of the archive.
-func isFilter(filter quarry.Filter) bool {
-	filter.ExcludeArchived = false
-	return !filter.IsEmpty()
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
+	"quarry/internal/failure"
 )
 
 const (
@@ -69,13 +70,13 @@ func withIndex[T any](ctx context.Context, engine *quarry.Engine, progress told,
 			return answer, err
 		}
 	}
-	return answer, errBuilding
+	return answer, failure.ErrBuilding
 }
 
 // isBuilding tells whether an error comes from an index that is only being built: it is not there, or nothing is in it.
 func isBuilding(ctx context.Context, engine *quarry.Engine, err error) bool {
 	switch {
-	case errors.Is(err, errBuilding):
+	case errors.Is(err, failure.ErrBuilding):
 		return true
 	case errors.Is(err, quarry.ErrNoIndex):
 		return engine.IsIndexing()

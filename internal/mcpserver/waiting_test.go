@@ -1,18 +1,22 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"log/slog"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"quarry"
 )
@@ -58,36 +62,42 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// Every kind of failure has its code, and nothing of what a client may not know.
-func TestDescribe(t *testing.T) {
-	for _, test := range []struct {
-		err  error
-		code string
-	}{
-		{quarry.ErrNoIndex, codeNoIndex},
-		{quarry.ErrDamaged, codeDamagedIndex},
-		{quarry.ErrNewerIndex, codeUnusableIndex},
-		{quarry.ErrOtherVault, codeUnusableIndex},
-		{quarry.ErrForeignFile, codeUnusableIndex},
-		{quarry.ErrNotFound, codeUnknownNote},
-		{quarry.ErrLeftOut, codeUnknownNote},
-		{quarry.ErrNoPart, codeUnknownPart},
-		{quarry.ErrSeveral, codeAmbiguousNote},
-		{context.Canceled, codeCancelled},
-		{errBuilding, codeIndexBuilding},
-		{errors.New("something else"), codeInternal},
-	} {
-		said := describe(fmt.Errorf("search: %w", test.err))
-		if said.Code != test.code || said.Message == "" || said.Suggestion == "" {
-			t.Errorf("%v: %+v", test.err, said)
+// brokenEngines fail in a way that nobody foresaw.
+type brokenEngines struct {
+	err error
+	log *bytes.Buffer
+}
+
+func (e brokenEngines) Acquire(context.Context) (*quarry.Engine, func(), error) {
+	return nil, nil, e.err
+}
+
+func (brokenEngines) Redactor() *quarry.Redactor { return new(quarry.Redactor) }
+
+func (e brokenEngines) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(e.log, nil)) }
+
+// What is not foreseen is told to clients in general words, and to the log by its kinds: neither learns the name of a note.
+func TestUnforeseen(t *testing.T) {
+	engines := brokenEngines{&fs.PathError{Op: "open", Path: "diary/Letters.md", Err: fs.ErrPermission}, &bytes.Buffer{}}
+	result, err := answerCall(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, engines, &tools[0])
+	if err != nil || !result.IsError {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	_, resourceErr := readResource(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: noteURI + "a.md"}}, engines)
+	for _, said := range []string{string(result.StructuredContent.(json.RawMessage)), fmt.Sprint(resourceErr), engines.log.String()} {
+		if strings.Contains(said, "diary") || strings.Contains(said, "Letters") || !strings.Contains(said, "the question could not be answered") && !strings.Contains(said, "a question could not be answered") {
+			t.Error(said)
 		}
 	}
-	said := describe(fmt.Errorf("%w: line 3 of /srv/someone/config.toml", ErrConfiguration))
-	if said.Code != codeConfiguration || strings.Contains(said.Message, "someone") {
-		t.Errorf("%+v", said)
+	if said := engines.log.String(); strings.Count(said, "\n") != 2 || !strings.Contains(said, "open") || !strings.Contains(said, "tool=obsidian_search") {
+		t.Errorf("the log has %s", said)
 	}
-	if said := describe(errors.New(strings.Repeat("ü", 5000))); len([]rune(said.Message)) > maxErrorCharacters+1 {
-		t.Errorf("an error of %d characters", len([]rune(said.Message)))
+	engines.err = fmt.Errorf("%w: line 3 of diary/config.toml", ErrConfiguration)
+	if result, err = answerCall(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, engines, &tools[0]); err != nil || strings.Contains(fmt.Sprintf("%s", result.StructuredContent), "diary") {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if said := engines.log.String(); strings.Count(said, "\n") != 2 {
+		t.Errorf("what is foreseen is in the log: %s", said)
 	}
 }
 
@@ -97,23 +107,20 @@ func TestDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "answer.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../failure/failure.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var codes []string
 	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if ok && strings.HasPrefix(spec.Names[0].Name, "code") {
-			code, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 1 {
+			if text, ok := spec.Values[0].(*ast.BasicLit); ok && text.Kind == token.STRING {
+				codes = append(codes, strings.Trim(text.Value, `"`))
 			}
-			codes = append(codes, code)
 		}
 		return true
 	})
-	if len(codes) < 14 {
+	if len(codes) < 15 {
 		t.Errorf("codes %q", codes)
 	}
 	for _, code := range codes {

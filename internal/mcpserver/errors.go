@@ -1,0 +1,55 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"quarry/internal/failure"
+	"quarry/internal/spelling"
+)
+
+// refusal is an error whose words are the server's own.
+func refusal(code, message, suggestion string) *failure.Answer {
+	return &failure.Answer{Message: message, Code: code, Suggestion: suggestion}
+}
+
+// described is an error as clients get it. What is not foreseen goes to the log of engines that have one, by its kinds alone.
+func described(ctx context.Context, engines Engines, err error, what, name string) *failure.Answer {
+	said := failure.Of(err)
+	if logged, ok := engines.(interface{ Logger() *slog.Logger }); ok && said.Code == failure.Internal {
+		logged.Logger().ErrorContext(ctx, "a question could not be answered", what, name, "kind", failure.Detail(err))
+	}
+	return said
+}
+
+// unknownName is the error of the protocol for a tool or a prompt that is none.
+func unknownName(kind, name, code string, known []string) error {
+	suggestion := fmt.Sprintf("there are: %s", strings.Join(known, ", "))
+	if question := didYouMean(spelling.Near(name, known)); question != "" {
+		suggestion = question + " " + suggestion
+	}
+	return protocolError(jsonrpc.CodeInvalidParams, refusal(code, fmt.Sprintf("there is no %s %.80q", kind, name), suggestion))
+}
+
+// protocolError is an error in the form of the protocol, with that of tools as its data.
+func protocolError(code int64, said *failure.Answer) error {
+	data, err := encode(said)
+	if err != nil {
+		data = nil // it holds three plain texts
+	}
+	return &jsonrpc.Error{Code: code, Message: said.Message + "; " + said.Suggestion, Data: data}
+}
+
+// failed is the error of what is no tool.
+func failed(ctx context.Context, engines Engines, err error) error {
+	said := described(ctx, engines, err, "of", "the protocol")
+	switch said.Code {
+	case failure.UnknownNote, failure.UnknownPart, failure.AmbiguousNote, failure.InvalidArguments, failure.UnknownArgument:
+		return protocolError(jsonrpc.CodeInvalidParams, said)
+	}
+	return protocolError(jsonrpc.CodeInternalError, said)
+}
