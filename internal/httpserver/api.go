@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed" // the description of the API
 	"errors"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"quarry"
 	"quarry/internal/budget"
+	"quarry/internal/failure"
 	"quarry/internal/mcpserver"
 )
 
@@ -33,6 +35,7 @@ const (
 // client.
 type api struct {
 	engines mcpserver.Engines
+	logger  *slog.Logger
 }
 
 // endpoint is one question of the API.
@@ -136,8 +139,7 @@ func (a *api) serve(w http.ResponseWriter, request *http.Request, asked endpoint
 		}
 		answer, err := asked.run(request.Context(), engine, v)
 		if errors.Is(err, quarry.ErrNoIndex) && engine.IsIndexing() {
-			w.Header().Set("Retry-After", "2")
-			err = problem{"the index is being built", "indexing", "try again in a few seconds"}
+			err = failure.ErrBuilding
 		}
 		if err != nil {
 			return nil, err
@@ -147,8 +149,8 @@ func (a *api) serve(w http.ResponseWriter, request *http.Request, asked endpoint
 	code := http.StatusOK
 	if err != nil {
 		var described problem
-		if code, described = describe(err); described.Code == "indexing" {
-			code = http.StatusServiceUnavailable
+		if code, described = describe(request.Context(), a.logger, err); described.Code == failure.IndexBuilding {
+			w.Header().Set("Retry-After", "2")
 		}
 		if document, err = encode(described); err != nil {
 			document = []byte("{}\n") // three texts can be encoded

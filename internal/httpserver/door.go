@@ -83,25 +83,25 @@ type refusal struct {
 
 var (
 	refusalHost = refusal{status: http.StatusForbidden, problem: problem{
-		"the server does not answer to this name", "forbidden_host", "use the address that it announced, or name the host under [server] hosts in the user's configuration",
+		Message: "the server does not answer to this name", Code: "forbidden_host", Suggestion: "use the address that it announced, or name the host under [server] hosts in the user's configuration",
 	}}
 	refusalOrigin = refusal{status: http.StatusForbidden, problem: problem{
-		"pages of this origin may not ask", "forbidden_origin", "name the origin under [server] origins in the user's configuration, if it is yours",
+		Message: "pages of this origin may not ask", Code: "forbidden_origin", Suggestion: "name the origin under [server] origins in the user's configuration, if it is yours",
 	}}
 	refusalToken = refusal{status: http.StatusUnauthorized, problem: problem{
-		"a token is needed", "unauthorized", "send the header Authorization: Bearer TOKEN with the token of the server",
+		Message: "a token is needed", Code: "unauthorized", Suggestion: "send the header Authorization: Bearer TOKEN with the token of the server",
 	}}
 	refusalRate = refusal{status: http.StatusTooManyRequests, retry: time.Second, problem: problem{
-		"too many requests from this address", "too_many_requests", "wait a second, then go on more slowly",
+		Message: "too many requests from this address", Code: "too_many_requests", Suggestion: "wait a second, then go on more slowly",
 	}}
 	refusalBusy = refusal{status: http.StatusServiceUnavailable, retry: time.Second, problem: problem{
-		"too many requests are under way", "busy", "try again in a second",
+		Message: "too many requests are under way", Code: "busy", Suggestion: "try again in a second",
 	}}
 	refusalBody = refusal{status: http.StatusRequestEntityTooLarge, problem: problem{
-		fmt.Sprintf("the body has more than %d MB", maxBodyBytes>>20), "too_large", "send less",
+		Message: fmt.Sprintf("the body has more than %d MB", maxBodyBytes>>20), Code: "too_large", Suggestion: "send less",
 	}}
 	refusalRead = refusal{status: http.StatusBadRequest, problem: problem{
-		"the body could not be read", "bad_request", "send the whole body, in time",
+		Message: "the body could not be read", Code: "bad_request", Suggestion: "send the whole body, in time",
 	}}
 )
 
@@ -305,7 +305,7 @@ func (d *door) recoverFrom(w http.ResponseWriter) {
 		panic(fault) //nolint:forbidigo // which net/http wants to see
 	}
 	d.options.Logger.LogAttrs(context.Background(), slog.LevelError, "a request broke", slog.String("kind", fmt.Sprintf("%T", fault)), slog.String("stack", string(debug.Stack())))
-	fail(w, http.StatusInternalServerError, problem{"the question could not be answered", "internal", "tell whoever runs the server: its log says where it broke"})
+	fail(w, http.StatusInternalServerError, problem{Message: "the question could not be answered", Code: "internal", Suggestion: "tell whoever runs the server: its log says where it broke"})
 }
 
 // knownPath is a path as a log may have it: what somebody made up is not repeated.

@@ -15,12 +15,13 @@ import (
 	"quarry/internal/mcpserver"
 )
 
-// Paths of what is served.
-const (
-	MCPPath    = "/mcp"
-	HealthPath = "/healthz"
-	apiPath    = "/api/"
-)
+// MCPPath is where MCP is spoken, by POST.
+const MCPPath = "/mcp"
+
+// HealthPath answers probes with "ok", without a token.
+const HealthPath = "/healthz"
+
+const apiPath = "/api/"
 
 // Limits of one request.
 const (
@@ -35,17 +36,20 @@ const (
 	stopTimeout = 3 * time.Second // what is under way gets so long when the server stops
 )
 
-// Options say who may ask for what. The zero value lets anybody ask who comes by a name of the loopback interface.
+// Options say who may ask for what. The zero value lets anybody ask who calls the server by the address that the request came in at, or
+// by another name of the loopback interface if it came in there: on an address that other machines reach it needs a Token.
 type Options struct {
-	Version string // of the program, which clients are told
-	Token   string // that a request has to carry as `Authorization: Bearer`; "": none is asked for
+	Version string // of the program, which clients are told; may be ""
+	// Token has to be carried by a request as `Authorization: Bearer`; "": none is asked for. The page, the description of the API and
+	// /healthz, which hold nothing of the notes, are given out without.
+	Token string
 	// Hosts are names, in lower case, by which the server may be called beside its own address: "notes.example.org", with ":port"
 	// where that one alone counts.
 	Hosts []string
 	// Origins are those of pages that may ask beside the server's own: "https://notes.example.org".
 	Origins []string
 	MCPOnly bool         // neither API nor page
-	Logger  *slog.Logger // nil discards. No query, note or token is logged
+	Logger  *slog.Logger // nil discards. No query, no note's text or name, and no token is logged
 }
 
 // Handler answers what comes through the door: MCP at POST /mcp, the API below /api/, the page at /, and /healthz for probes. It is
@@ -54,12 +58,21 @@ func Handler(engines mcpserver.Engines, options Options) http.Handler {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	r := &router{mcp: mcpserver.Handler(engines, options.Version)}
+	r := &router{mcp: mcpserver.Handler(loggedEngines{engines, options.Logger}, options.Version)}
 	if !options.MCPOnly {
-		r.api = &api{engines: engines}
+		r.api = &api{engines, options.Logger}
 	}
 	return newDoor(options, r)
 }
+
+// loggedEngines have a log, for what MCP could not answer.
+type loggedEngines struct {
+	mcpserver.Engines
+	logger *slog.Logger
+}
+
+// Logger is the log of the server.
+func (e loggedEngines) Logger() *slog.Logger { return e.logger }
 
 // router sends what came in to who answers it.
 type router struct {
@@ -75,7 +88,7 @@ func (r *router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	case path == MCPPath:
 		r.mcp.ServeHTTP(w, request)
 	case r.api == nil:
-		fail(w, http.StatusNotFound, problem{"there is nothing here", "not_found", "MCP is at POST " + MCPPath})
+		fail(w, http.StatusNotFound, problem{Message: "there is nothing here", Code: "not_found", Suggestion: "MCP is at POST " + MCPPath})
 	case request.Method != http.MethodGet && request.Method != http.MethodHead && (isEndpoint || path == "/" || path == openAPIPath):
 		refuseMethod(w, "GET, HEAD")
 	case isEndpoint:
@@ -85,7 +98,7 @@ func (r *router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	case path == "/":
 		servePage(w)
 	default:
-		fail(w, http.StatusNotFound, problem{"there is nothing here", "not_found", openAPIPath + " tells what there is"})
+		fail(w, http.StatusNotFound, problem{Message: "there is nothing here", Code: "not_found", Suggestion: openAPIPath + " tells what there is"})
 	}
 }
 

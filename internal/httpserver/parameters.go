@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quarry"
+	"quarry/internal/failure"
 )
 
 // parameter is one that an endpoint takes in the query of its address.
@@ -49,7 +50,7 @@ type values struct {
 func readValues(rawQuery string, known []parameter) (*values, error) {
 	given, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return nil, problem{"the query of the address is malformed", "invalid_arguments", "encode each value: %20 for a blank, %26 for &"}
+		return nil, &problem{Message: "the query of the address is malformed", Code: failure.InvalidArguments, Suggestion: "encode each value: %20 for a blank, %26 for &"}
 	}
 	v := &values{given: given}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -60,7 +61,7 @@ func readValues(rawQuery string, known []parameter) (*values, error) {
 			for i, p := range known {
 				names[i] = p.name
 			}
-			return nil, problem{fmt.Sprintf("there is no parameter %.80q", name), "unknown_argument", "known parameters: " + strings.Join(names, ", ")}
+			return nil, &problem{Message: fmt.Sprintf("there is no parameter %.80q", name), Code: failure.UnknownArgument, Suggestion: "known parameters: " + strings.Join(names, ", ")}
 		case known[at].kind != "array" && len(given[name]) > 1:
 			v.fail(name, "is given more than once")
 		case known[at].allowed != nil && given.Get(name) != "" && !slices.Contains(known[at].allowed, given.Get(name)):
@@ -79,7 +80,7 @@ func readValues(rawQuery string, known []parameter) (*values, error) {
 
 func (v *values) fail(name, reason string) {
 	if v.mistake == nil {
-		v.mistake = &problem{fmt.Sprintf("the parameter %q %s", name, reason), "invalid_arguments", "correct the parameter; " + openAPIPath + " tells what each takes"}
+		v.mistake = &problem{Message: fmt.Sprintf("the parameter %q %s", name, reason), Code: failure.InvalidArguments, Suggestion: "correct the parameter; " + openAPIPath + " tells what each takes"}
 	}
 }
 
@@ -88,7 +89,7 @@ func (v *values) err() error {
 	if v.mistake == nil {
 		return nil
 	}
-	return *v.mistake
+	return v.mistake
 }
 
 func (v *values) checkNumber(p parameter) {

@@ -2,60 +2,54 @@ package httpserver
 
 import (
 	"bytes"
+	"context"
+	"crypto/rand"
 	"encoding/json"
-	"errors"
+	"log/slog"
 	"net/http"
 	"strconv"
 
-	"quarry"
-	"quarry/internal/mcpserver"
+	"quarry/internal/failure"
 	"quarry/internal/steering"
 )
 
-// problem is an error in the form that clients get.
-type problem struct {
-	Message    string `json:"error"`
-	Code       string `json:"code"`
-	Suggestion string `json:"suggestion"`
+// problem is an error in the form that clients get, by MCP, too.
+type problem = failure.Answer
+
+// statusOf is the status of HTTP for a code of the errors that MCP has, too.
+var statusOf = map[string]int{
+	failure.InvalidArguments: http.StatusBadRequest,
+	failure.UnknownArgument:  http.StatusBadRequest,
+	failure.UnknownNote:      http.StatusNotFound,
+	failure.UnknownPart:      http.StatusNotFound,
+	failure.AmbiguousNote:    http.StatusConflict,
+	failure.NoIndex:          http.StatusServiceUnavailable,
+	failure.IndexBuilding:    http.StatusServiceUnavailable,
+	failure.DamagedIndex:     http.StatusServiceUnavailable,
+	failure.UnusableIndex:    http.StatusServiceUnavailable,
+	failure.Configuration:    http.StatusServiceUnavailable,
+	failure.Stopping:         http.StatusServiceUnavailable,
+	failure.Cancelled:        http.StatusServiceUnavailable,
+	failure.Internal:         http.StatusInternalServerError,
 }
 
-func (p problem) Error() string { return p.Message }
-
-// kinds of errors that the engine gives, with the status of HTTP. The first that fits counts.
-var problemKinds = []struct {
-	err        error
-	status     int
-	code       string
-	suggestion string
-	message    string // "": the error's own
-}{
-	{mcpserver.ErrConfiguration, http.StatusServiceUnavailable, "configuration", "`quarry status` names the mistake; nothing is answered until it is mended", mcpserver.ErrConfiguration.Error()},
-	{quarry.ErrNoIndex, http.StatusServiceUnavailable, "no_index", "run `quarry index` to build the index", "there is no index yet"},
-	{quarry.ErrDamaged, http.StatusServiceUnavailable, "damaged_index", "run `quarry index --verify`", "the index is damaged"},
-	{quarry.ErrNewerIndex, http.StatusServiceUnavailable, "newer_index", "update quarry and start it anew", "the index was written by a newer version"},
-	{quarry.ErrOtherVault, http.StatusServiceUnavailable, "other_vault", "`quarry status` tells more", "the index was made of another vault"},
-	{quarry.ErrClosed, http.StatusServiceUnavailable, "stopping", "try again when the server is up", "the server stops"},
-	{quarry.ErrSeveral, http.StatusConflict, "ambiguous_note", "give the path of the one that is meant", ""},
-	{quarry.ErrNoPart, http.StatusNotFound, "unknown_part", "the path alone gives the whole note", ""},
-	{quarry.ErrNotFound, http.StatusNotFound, "unknown_note", "name a note by its path, its name or its #docid; /api/notes lists them", ""},
-}
-
-// describe gives an error the form that clients get, and its status.
-func describe(err error) (status int, described problem) {
-	if errors.As(err, &described) {
-		return http.StatusBadRequest, described
+// describe gives an error the form that clients get, and its status. What is not foreseen is logged by its kinds alone, under a number
+// that the answer has, too.
+func describe(ctx context.Context, logger *slog.Logger, err error) (status int, described problem) {
+	described = *failure.Of(err)
+	if described.Code == failure.Internal {
+		number := rand.Text()[:numberLetters]
+		logger.ErrorContext(ctx, "a question could not be answered", "number", number, "kind", failure.Detail(err))
+		described.Message += " (" + number + ")"
 	}
-	for _, kind := range problemKinds {
-		if errors.Is(err, kind.err) {
-			message := kind.message
-			if message == "" {
-				message = err.Error()
-			}
-			return kind.status, problem{message, kind.code, kind.suggestion}
-		}
+	if status = statusOf[described.Code]; status == 0 {
+		status = http.StatusInternalServerError
 	}
-	return http.StatusInternalServerError, problem{"the question could not be answered", "internal", "try again; if it stays, `quarry status` tells more"}
+	return status, described
 }
+
+// numberLetters is how long the number of a fault is: enough to find it in a log.
+const numberLetters = 8
 
 // fail answers with an error whose words are the program's own.
 func fail(w http.ResponseWriter, status int, described problem) {
@@ -68,7 +62,7 @@ func fail(w http.ResponseWriter, status int, described problem) {
 
 func refuseMethod(w http.ResponseWriter, allowed string) {
 	w.Header().Set("Allow", allowed)
-	fail(w, http.StatusMethodNotAllowed, problem{"this method is not answered here", "method", "use " + allowed})
+	fail(w, http.StatusMethodNotAllowed, problem{Message: "this method is not answered here", Code: "method", Suggestion: "use " + allowed})
 }
 
 func writeBody(w http.ResponseWriter, status int, contentType string, body []byte) {
