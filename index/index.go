@@ -117,6 +117,9 @@ type Report struct {
 	Notices []string `json:"notices,omitempty"`
 	// Written are the names of the notes that Indexed counts, in no order.
 	Written []string `json:"-"`
+	// Added are those of Written that the index did not have before, Removed the names of the notes that Deleted counts; in no order.
+	Added   []string `json:"-"`
+	Removed []string `json:"-"`
 }
 
 // Run brings the store up to date. A file that cannot be read becomes a problem of the report and never stops the run.

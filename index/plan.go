@@ -266,13 +266,18 @@ func (p *plan) forecast(types []store.Problem) Report {
 	problems := slices.Concat(p.skipped, types)
 	sortProblems(problems)
 	written := make([]string, len(p.jobs))
+	var added []string
 	for i := range p.jobs {
 		written[i] = p.jobs[i].name
+		if _, isKnown := p.known.places[written[i]]; !isKnown {
+			added = append(added, written[i])
+		}
 	}
+	removed := slices.Concat(p.gone, p.withheld)
 	return Report{
-		Indexed: len(p.jobs), Unchanged: len(p.unchanged) + p.leftAlone, Deleted: len(p.gone) + len(p.withheld), Skipped: p.skippedN, Failed: p.failedN + failedOf(types),
+		Indexed: len(p.jobs), Unchanged: len(p.unchanged) + p.leftAlone, Deleted: len(removed), Skipped: p.skippedN, Failed: p.failedN + failedOf(types),
 		Redactions: []store.Redaction{},
-		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason, Written: written,
+		Chunks:     p.known.passages, Problems: emptyNotNil(problems), Full: p.full, Reason: p.reason, Written: written, Added: added, Removed: removed,
 	}
 }
 

@@ -198,6 +198,9 @@ func (r *run) take(ctx context.Context, o outcome) error {
 func (r *run) countIndexed(o *outcome) {
 	r.report.Indexed++
 	r.report.Written = append(r.report.Written, o.job.name)
+	if _, isKnown := r.plan.known.places[o.job.name]; !isKnown {
+		r.report.Added = append(r.report.Added, o.job.name)
+	}
 	if len(o.note.Redactions) > 0 {
 		r.report.RedactedNotes++
 	}
@@ -311,14 +314,15 @@ func (r *run) finish(ctx context.Context, interrupted bool) error {
 	if !interrupted && !r.plan.full {
 		r.deleted = slices.Concat(r.plan.gone, r.plan.withheld, r.deleted)
 	}
-	r.report.Deleted = len(r.deleted)
+	r.report.Removed = r.deleted
 	if r.plan.full {
-		r.report.Deleted = len(r.plan.gone) + len(r.plan.withheld)
+		r.report.Removed = slices.Concat(r.plan.gone, r.plan.withheld)
 		if err := r.carryUnreachable(ctx); err != nil {
 			return err
 		}
 		r.closeOld() // or the log could not be emptied after the commit
 	}
+	r.report.Deleted = len(r.report.Removed)
 	r.settleProblems()
 	if !r.hasChanges() {
 		return nil

@@ -137,6 +137,9 @@ func (a *app) runIndex(ctx context.Context, engine *quarry.Engine, options quarr
 	return report, err
 }
 
+// barTextColumns is what stands around a bar, with counts of five digits.
+const barTextColumns = 42
+
 // indexProgress shows how far a run is: a bar on a terminal, a line every 500 files elsewhere.
 func (a *app) indexProgress() (show func(quarry.IndexProgress), finish func()) {
 	var bar *progressbar.ProgressBar
@@ -150,7 +153,7 @@ func (a *app) indexProgress() (show func(quarry.IndexProgress), finish func()) {
 		default:
 			if bar == nil {
 				bar = progressbar.NewOptions(p.Total, progressbar.OptionSetWriter(a.io.Err), progressbar.OptionSetDescription("indexing"),
-					progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100e6))
+					progressbar.OptionShowCount(), progressbar.OptionSetWidth(min(40, max(a.width()-barTextColumns, 1))), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100e6))
 			}
 			_ = bar.Set(p.Done) // a broken bar is no reason to stop
 		}

@@ -3,7 +3,6 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,8 +14,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"quarry/internal/cli"
 )
 
 // process is a `quarry` that runs beside the test.
@@ -234,42 +231,6 @@ func TestServerBuildsTheIndex(t *testing.T) {
 	}
 	server.until(true, "thing number 7", "7.md")
 	server.end()
-}
-
-// The command tells what each run wrote, and ends with 130 when it is interrupted.
-func TestWatchCommand(t *testing.T) {
-	dir, write := vaultOf(t, 5)
-	var out, talk lockedBuffer
-	ctx, interrupt := context.WithCancel(t.Context())
-	defer interrupt()
-	ended := make(chan int, 1)
-	go func() {
-		io := streams(&out, &talk)
-		io.OutTerminal, io.ErrTerminal, io.WorkDir = false, false, dir
-		io.Env = func(name string) string {
-			return map[string]string{"HOME": dir, "XDG_CONFIG_HOME": dir, "APPDATA": dir}[name]
-		}
-		ended <- cli.Run(ctx, []string{"watch", "--json", "--vault", filepath.Join(dir, "vault"), "--db", filepath.Join(dir, "index.db")}, io)
-	}()
-	expect := func(line string) {
-		t.Helper()
-		for began := time.Now(); !strings.Contains(out.String(), line); time.Sleep(10 * time.Millisecond) {
-			if time.Since(began) > 20*time.Second {
-				t.Fatalf("no %s in %q; %q", line, out.String(), talk.String())
-			}
-		}
-	}
-	expect(`"event":"run","indexed":5,`)
-	write("new.md", "A quokka.\n")
-	expect(`"written":["new.md"]`)
-	if err := os.Remove(filepath.Join(dir, "vault", "new.md")); err != nil {
-		t.Fatal(err)
-	}
-	expect(`"indexed":0,"deleted":1,`)
-	interrupt()
-	if code := <-ended; code != 130 {
-		t.Errorf("exit code %d: %s", code, talk.String())
-	}
 }
 
 // A server ends with the process that started it, though its input stays open.
