@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"quarry/index"
 	"quarry/internal/watch"
 	"quarry/vault"
 )
@@ -44,6 +47,9 @@ const (
 	limitedAtLeast = 2 * time.Second
 	limitedAtMost  = time.Minute
 	scanFactor     = 200 // else at least after so many times as long
+
+	// Deletions with shorter pauses between them are guarded as one.
+	deletionPause = 5 * time.Minute
 
 	retryAtLeast = 100 * time.Millisecond
 	retryAtMost  = 5 * time.Second
@@ -82,6 +88,10 @@ type watching struct {
 	backoff time.Duration // before the next attempt; 0 after one that went well
 	took    time.Duration // the last comparison of the whole vault
 	scanned time.Time     // its end
+
+	deletions index.Deletions
+	deleted   time.Time // the last run that did
+	isLeading bool
 }
 
 // due is what is to be looked at.
@@ -115,8 +125,9 @@ func (w *watching) run(ctx context.Context) error {
 			isWaiting = true
 			w.tell(WatchEvent{})
 		case lock != nil:
-			isWaiting = false
+			isWaiting, w.isLeading = false, true
 			err = errors.Join(w.lead(ctx), lock.Release())
+			w.isLeading = false
 			if err != nil {
 				return err
 			}
@@ -210,7 +221,10 @@ func (w *watching) index(ctx context.Context, watcher *watch.Watcher, isFirst bo
 	if isFirst {
 		progress = e.progressFor(w.options.Progress)
 	}
-	report, err := e.indexWhole(ctx, IndexOptions{Paths: w.due.paths}, progress)
+	if began.Sub(w.deleted) > deletionPause {
+		w.deletions.Forget()
+	}
+	report, err := e.indexWhole(ctx, IndexOptions{Paths: w.due.paths, Recent: &w.deletions}, progress)
 	took := time.Since(began)
 	switch {
 	case err == nil:
@@ -224,6 +238,9 @@ func (w *watching) index(ctx context.Context, watcher *watch.Watcher, isFirst bo
 	}
 	if w.due.isAll {
 		w.took, w.scanned = took, time.Now()
+	}
+	if report.Deleted > 0 {
+		w.deleted = time.Now()
 	}
 	w.due, w.backoff, w.told = due{}, 0, ""
 	if isFirst || limit != w.limit || report.Indexed+report.Deleted > 0 {
@@ -240,9 +257,27 @@ func (w *watching) retry(err error) {
 		return
 	}
 	w.fail(err)
+	if errors.Is(err, ErrMassDelete) {
+		w.holdDeletions()
+		return
+	}
 	w.due = due{isAll: true}
-	if errors.Is(err, ErrMassDelete) { // until the next change, or the next scan: it is not for this process to decide
-		w.due, w.backoff, w.scanned = due{}, 0, time.Now()
+}
+
+// holdDeletions leaves alone what is not there any more, until the next scan: it is not for this process to decide. What is there of
+// the paths that were due is looked at nevertheless.
+func (w *watching) holdDeletions() {
+	isGone := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(w.engine.vault.Root(), filepath.FromSlash(name)))
+		return err != nil
+	}
+	there := slices.DeleteFunc(slices.Clone(w.due.paths), isGone)
+	if len(there) == len(w.due.paths) { // of a folder that is there, or of the whole vault
+		there = nil
+	}
+	w.due, w.backoff = due{paths: there}, retryAtLeast
+	if w.due.isEmpty() {
+		w.backoff, w.scanned = 0, time.Now()
 	}
 }
 
@@ -255,7 +290,7 @@ func (w *watching) fail(err error) {
 		return
 	}
 	w.told = err.Error()
-	w.tell(WatchEvent{Err: err, Leading: true})
+	w.tell(WatchEvent{Err: err, Leading: w.isLeading})
 }
 
 var errGone = errors.New("it is not there any more; the index waits for it")

@@ -255,6 +255,60 @@ func TestWatchGuardsAgainstMassDeletes(t *testing.T) {
 	v.expect("anvil", "more/b.md")
 }
 
+// Nor do they where they go one after another; what is written meanwhile is found.
+func TestWatchGuardsAgainstManySmallDeletes(t *testing.T) {
+	const count = 40
+	notes := map[string]string{}
+	for i := range count {
+		notes[fmt.Sprintf("%d.md", i)] = "kiln"
+	}
+	v := newWatchedVault(t, notes)
+	v.watch(v.engine)
+	for i := range count / 2 {
+		v.do(os.Remove(v.at(fmt.Sprintf("%d.md", i))))
+		if i%5 == 4 {
+			for deleted := 0; deleted < 5; {
+				e := v.next()
+				if deleted += e.Report.Deleted; e.Err != nil {
+					t.Fatal(e.Err)
+				}
+			}
+		}
+	}
+	v.do(os.Remove(v.at("20.md")))
+	if e := v.next(); !errors.Is(e.Err, quarry.ErrMassDelete) {
+		t.Fatalf("one more than half: %+v", e)
+	}
+	v.write("21.md", "loom")
+	v.do(os.Remove(v.at("22.md")))
+	v.expect("loom", "21.md")
+	kept := func(what string, want int) {
+		t.Helper()
+		status, err := v.engine.Status(t.Context())
+		v.do(err)
+		if status.Notes != want {
+			t.Errorf("%s: %d notes are in the index, want %d", what, status.Notes, want)
+		}
+	}
+	kept("held back", count/2)
+	v.do(v.force())
+	kept("forced", count/2-2)
+	v.do(os.Remove(v.at("23.md")))
+	v.write("new.md", "anvil")
+	v.expect("anvil", "new.md")
+	kept("and one more", count/2-2)
+}
+
+// force has a run delete what is gone, when the watch is not at it.
+func (v *watchedVault) force() error {
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		_, err := v.engine.Index(v.t.Context(), quarry.IndexOptions{Force: true}, nil)
+		if !errors.Is(err, quarry.ErrBusy) || time.Since(began) > patiently {
+			return err
+		}
+	}
+}
+
 func TestWatchManyAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a few seconds")
