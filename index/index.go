@@ -95,6 +95,8 @@ type Options struct {
 	// that lies or lay below it. Everything else is taken as the index knows it, which is much faster. None: all is looked at, as
 	// it is where that is not enough: for a first run, Full or Verify, and where settings changed.
 	Paths []string
+	// Recent are the deletions of runs just before, of which ErrMassDelete tells as well; nil: each run counts alone.
+	Recent *Deletions
 }
 
 // Report is the outcome of a run. Its JSON form is part of the contract.
@@ -132,6 +134,7 @@ func Run(ctx context.Context, config Config, options Options) (Report, error) {
 			return report, err
 		}
 	}
+	options.Paths = nil
 	listing, known, err := look(ctx, config)
 	if err != nil {
 		return Report{}, err
@@ -156,10 +159,17 @@ func carryOut(ctx context.Context, config Config, options Options, p *plan) (Rep
 		left := len(p.jobs) + len(p.unchanged) + p.leftAlone
 		return Report{}, fmt.Errorf("index %d notes: %w (%d of %d)", left, ErrMassDelete, len(p.gone), len(p.known.files))
 	}
+	if options.Recent.isMass(p) && !options.Force {
+		return Report{}, fmt.Errorf("index %d notes: %w (%d of them now, the others in the minutes before)", len(p.known.files), ErrMassDelete, len(p.gone))
+	}
 	if options.DryRun {
 		return p.forecast(config.TypesProblems), nil
 	}
-	return execute(ctx, config, p)
+	report, err := execute(ctx, config, p)
+	if err == nil {
+		options.Recent.add(p, report, len(options.Paths) > 0)
+	}
+	return report, err
 }
 
 // look takes stock of the vault and of the index, side by side.

@@ -236,8 +236,8 @@ func (p *plan) takeOthers(listing vault.Listing) {
 func (p *plan) othersChanged() bool { return !slices.Equal(p.others, p.known.others) }
 
 func (p *plan) isMassDelete() bool {
-	isMass := func(gone int) bool { return len(p.known.files) >= massDeleteFloor && gone*2 > len(p.known.files) }
-	return isMass(len(p.gone)) && isMass(len(p.gone)-p.countMoved())
+	notes := len(p.known.files)
+	return isMass(len(p.gone), notes) && isMass(len(p.gone)-p.countMoved(), notes)
 }
 
 // countMoved counts the files that are gone and lie, by all that tells files apart, elsewhere.
