@@ -45,7 +45,7 @@ var layers = map[string][]string{
 
 	// What comes from elsewhere: signals and other apps' notes. They know nothing of the index, nor of each other.
 	"quarry/internal/markdown": {"quarry/internal/steering"},
-	"quarry/internal/draft":    {"quarry/internal/capture", "quarry/internal/steering"},
+	"quarry/internal/draft":    {"quarry/internal/steering"},
 	"quarry/internal/fetch":    {},
 	"quarry/intake":            {"quarry/internal/draft"},
 	"quarry/intake/source":     {"quarry/intake", "quarry/internal/draft", "quarry/internal/markdown"},
