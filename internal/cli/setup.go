@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +24,7 @@ const genericClient = "generic"
 type setupFlags struct {
 	scope, name, plugin            string
 	print, remove, status, noHooks bool
+	force                          bool
 }
 
 func (a *app) setupCommand() *cobra.Command {
@@ -48,8 +51,8 @@ set up, for which vault and by which quarry, of all clients if none is named. do
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return setupClients(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, words []string) error {
-			return a.setup(append(words, "")[0], flags)
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return a.setup(cmd.Context(), append(words, "")[0], flags)
 		},
 	}
 	cmd.Flags().StringVar(&flags.scope, "scope", "", "whose files: user (the usual one), or project, of the working folder")
@@ -58,6 +61,7 @@ set up, for which vault and by which quarry, of all clients if none is named. do
 	cmd.Flags().BoolVar(&flags.print, "print", false, "show what would be written, and write nothing")
 	cmd.Flags().BoolVar(&flags.remove, "remove", false, "take out what set-up put in")
 	cmd.Flags().BoolVar(&flags.status, "status", false, "tell what is set up")
+	cmd.Flags().BoolVar(&flags.force, "force", false, "take over an entry of the name that starts quarry and was put there by hand, as by `claude mcp add`")
 	cmd.Flags().BoolVar(&flags.noHooks, "no-hooks", false, "without hooks")
 	completeWords(cmd, "scope", "user", "project")
 	return cmd
@@ -65,7 +69,7 @@ set up, for which vault and by which quarry, of all clients if none is named. do
 
 func setupClients() []string { return append(setup.Clients(), genericClient) }
 
-func (a *app) setup(client string, flags setupFlags) error {
+func (a *app) setup(ctx context.Context, client string, flags setupFlags) error {
 	audience, err := a.audience()
 	if err != nil {
 		return err
@@ -84,7 +88,7 @@ func (a *app) setup(client string, flags setupFlags) error {
 	case client == genericClient:
 		return a.setupGeneric(flags)
 	}
-	request := setup.Request{Client: client, Name: flags.name, Scope: setup.Scope(flags.scope), Hooks: !flags.noHooks, Plugin: a.absolute(flags.plugin), Place: a.setupPlace()}
+	request := setup.Request{Client: client, Name: flags.name, Scope: setup.Scope(flags.scope), Hooks: !flags.noHooks, Force: flags.force, Plugin: a.absolute(flags.plugin), Place: a.setupPlace()}
 	if flags.scope == "" {
 		request.Scope = setup.Scopes(client)[0]
 	}
@@ -93,7 +97,7 @@ func (a *app) setup(client string, flags setupFlags) error {
 			return err
 		}
 	}
-	return a.runSetup(request, flags)
+	return a.runSetup(ctx, request, flags)
 }
 
 // checkSetup looks for mistakes in the command line.
@@ -110,6 +114,9 @@ func (a *app) checkSetup(client string, flags setupFlags) error {
 	}
 	if flags.status && (flags.remove || flags.print) {
 		return usage("`quarry setup --status` alone tells what is set up", "--status goes with neither --print nor --remove")
+	}
+	if flags.force && (flags.remove || flags.status) {
+		return usage("--force is for setting up", "--force goes with neither --remove nor --status")
 	}
 	if flags.plugin != "" && client != "claude-code" {
 		return usage("quarry setup claude-code --plugin DIR", "--plugin is for claude-code alone")
@@ -217,20 +224,12 @@ func (a *app) calledAs(word string) string {
 	return ""
 }
 
+// setupWait is how long a set-up waits for another one to end.
+const setupWait = 10 * time.Second
+
 // runSetup plans, and writes or shows.
-func (a *app) runSetup(request setup.Request, flags setupFlags) error {
-	planFor := setup.PlanSetup
-	if flags.remove {
-		planFor = setup.PlanRemoval
-	}
-	plan, err := planFor(request)
-	if err == nil {
-		if flags.print {
-			err = plan.Prepare()
-		} else {
-			err = plan.Write()
-		}
-	}
+func (a *app) runSetup(ctx context.Context, request setup.Request, flags setupFlags) error {
+	plan, err := a.planSetup(ctx, request, flags)
 	if err != nil {
 		return setupError(request, err)
 	}
@@ -238,6 +237,35 @@ func (a *app) runSetup(request setup.Request, flags setupFlags) error {
 		a.notice("notice: %s", notice)
 	}
 	return a.printSetup(request, flags, plan)
+}
+
+// planSetup plans, and writes unless that is only to be shown.
+func (a *app) planSetup(ctx context.Context, request setup.Request, flags setupFlags) (*setup.Plan, error) {
+	planFor := setup.PlanSetup
+	if flags.remove {
+		planFor = setup.PlanRemoval
+	}
+	if flags.print {
+		plan, err := planFor(request)
+		if err == nil {
+			err = plan.Prepare()
+		}
+		return plan, err
+	}
+	if cache, err := a.userDir("XDG_CACHE_HOME", os.UserCacheDir); err == nil { // without one there is no lock
+		within, cancel := context.WithTimeout(ctx, setupWait)
+		defer cancel()
+		release, err := setup.Lock(within, filepath.Join(cache, "quarry", "setup.lock"))
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	plan, err := planFor(request)
+	if err == nil {
+		err = plan.Write()
+	}
+	return plan, err
 }
 
 // setupError gives the errors of set-up their hints.
@@ -248,6 +276,14 @@ func setupError(request setup.Request, err error) error {
 		return usage(fmt.Sprintf("quarry setup %s --scope %s", request.Client, setup.Scopes(request.Client)[0]), "%s has no files of the scope %s", request.Client, request.Scope)
 	case errors.Is(err, setup.ErrName):
 		return usage("--name takes small letters, digits and -, as in work-notes", "%w", err)
+	case errors.Is(err, setup.ErrProgramName):
+		return &hinted{err, "call the program quarry, or quarry- and more, and set up with that one"}
+	case errors.Is(err, setup.ErrEncoding):
+		return &hinted{err, "give the folder or the file a name in UTF-8, or set up by way of a link that has one"}
+	case errors.Is(err, setup.ErrBusy):
+		return &hinted{err, "nothing was written; run the command again when that one has ended"}
+	case errors.Is(err, setup.ErrByHand):
+		return &hinted{err, "nothing was written; --force gives it the command of this set-up, with a copy of the file beside it; --name NAME sets up under another name"}
 	case errors.Is(err, setup.ErrUnsafePath):
 		return &hinted{err, "use --no-hooks, or a folder without % ! ^ & $ ` in its path"}
 	case errors.Is(err, setup.ErrNoHome):

@@ -134,6 +134,9 @@ func (a *app) setupGeneric(flags setupFlags) error {
 	if err := a.completeRequest(&request); err != nil {
 		return err
 	}
+	if err := request.CheckPaths(); err != nil {
+		return setupError(request, err)
+	}
 	generic := setup.Generic(request)
 	return show(a, generic, a.flags.json, func(g setup.GenericSetup) error {
 		entry, err := json.MarshalIndent(map[string]any{"mcpServers": map[string]any{g.Name: map[string]any{"command": g.Command, "args": g.Args}}}, "", "  ")

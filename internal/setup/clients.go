@@ -162,7 +162,7 @@ func claudeDesktopFolder(p Place, _ Scope) string { return filepath.Join(p.confi
 
 // server is the entry of the MCP server in a JSON file.
 func (r Request) server(file, parent string, typed bool) *jsonServer {
-	return &jsonServer{file: file, parent: parent, name: r.Name, typed: typed, command: r.Command, args: r.invocation("mcp")}
+	return &jsonServer{file: file, parent: parent, name: r.Name, typed: typed, command: r.Command, args: r.invocation("mcp"), force: r.Force}
 }
 
 // event is one with its command line.
@@ -215,7 +215,7 @@ func codexPieces(r Request, folder string) []piece {
 		shell = quoteWindows
 	}
 	pieces := []piece{
-		&tomlServer{file: filepath.Join(folder, "config.toml"), parent: "mcp_servers", name: r.Name, command: r.Command, args: r.invocation("mcp")},
+		&tomlServer{file: filepath.Join(folder, "config.toml"), parent: "mcp_servers", name: r.Name, command: r.Command, args: r.invocation("mcp"), force: r.Force},
 		&jsonHooks{file: filepath.Join(folder, "hooks.json"), timeout: hookTimeoutSeconds, shell: shell, events: []event{
 			r.event("SessionStart", ""), r.event("UserPromptSubmit", ""),
 			r.event("PreToolUse", "Bash|apply_patch|Edit|Write"), r.event("PostToolUse", "Bash"),

@@ -23,7 +23,11 @@ type jsonServer struct {
 	typed   bool // with "type": "stdio"
 	command string
 	args    []string
+	force   bool
+	was     string
 }
+
+func (s *jsonServer) takenOver() string { return s.was }
 
 func (s *jsonServer) path() string { return s.file }
 
@@ -61,8 +65,8 @@ func (s *jsonServer) put(content []byte) ([]byte, error) {
 		return f.content(), nil
 	}
 	command, args := readServer(value)
-	if _, isOurs := serverOf(command, args); !isOurs {
-		return nil, fmt.Errorf("%s: line %d: the MCP server %q is there: %w", s.file, f.lineAt(value.StartOffset), s.name, ErrNotOurs)
+	if s.was, err = takeOver(command, args, s.force); err != nil {
+		return nil, fmt.Errorf("%s: line %d: the MCP server %q is there: %w", s.file, f.lineAt(value.StartOffset), s.name, err)
 	}
 	if command != s.command {
 		if err := f.setKey(s.command, s.parent, s.name, "command"); err != nil {

@@ -25,6 +25,8 @@ type piece interface {
 type serverPiece interface {
 	piece
 	servers(content []byte) (map[string]server, error)
+	// takenOver is the command line of an entry that put took over; "" of none.
+	takenOver() string
 }
 
 // Plan is what would be written, and where. It is made for one use.
@@ -143,6 +145,9 @@ func (p *Plan) put(piece piece) error {
 		return err
 	}
 	p.remember(f, piece)
+	if s, ok := piece.(serverPiece); ok && s.takenOver() != "" {
+		p.Notices = append(p.Notices, fmt.Sprintf("the entry that was there is taken over, its command was: %s", s.takenOver()))
+	}
 	return nil
 }
 

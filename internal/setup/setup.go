@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Scope is whose files are meant.
@@ -39,6 +40,7 @@ type Request struct {
 	Vault   string   // absolute
 	Flags   []string // further ones before the command, as "--db", "/path"
 	Hooks   bool     // where the client has them
+	Force   bool     // takes over an entry of this name that starts quarry's MCP server and was written by somebody else
 	Plugin  string   // a folder for a plugin of Claude Code, absolute; "" for the client's own files
 	Place   Place
 }
@@ -53,9 +55,17 @@ var (
 	ErrUnsafePath = errors.New("a shell of Windows would not take this path as it is")
 	// ErrNotOurs: something of the same name is there that was not put there by quarry.
 	ErrNotOurs = errors.New("it was not put there by quarry")
+	// ErrByHand: an entry of the same name starts quarry's MCP server, but was not put there by set-up. Request.Force takes it over.
+	ErrByHand = errors.New("it starts quarry, but not as set-up writes it")
+	// ErrBusy: another set-up is running.
+	ErrBusy = errors.New("another set-up is running")
+	// ErrEncoding: a path is no UTF-8, which the files of clients are.
+	ErrEncoding = errors.New("the path is no UTF-8, and the files of clients hold nothing else")
+	// ErrProgramName: the program is called otherwise.
+	ErrProgramName = errors.New("a program of this name would not be known again")
 	// ErrChanged: a file was changed by somebody else while it was worked on.
 	ErrChanged = errors.New("it was changed meanwhile")
-	// ErrName: the name, or that of the program, is none that all files take.
+	// ErrName: the name is none that all files take.
 	ErrName = errors.New("the name cannot be used")
 	// ErrNoHome: the home folder is not known.
 	ErrNoHome = errors.New("the home folder is not known")
@@ -98,11 +108,11 @@ func HasHooks(client string) bool {
 	return c != nil && c.hooks
 }
 
-// PlanSetup plans to set a client up. Nothing is written. Errors: ErrUnknownClient, ErrNoScope, ErrNoHome, ErrNotOurs, ErrName,
-// ErrUnsafePath, *FileError, and those of reading files.
+// PlanSetup plans to set a client up. Nothing is written. Errors: ErrUnknownClient, ErrNoScope, ErrNoHome, ErrNotOurs, ErrByHand, ErrName,
+// ErrProgramName, ErrEncoding, ErrUnsafePath, *FileError, and those of reading files.
 func PlanSetup(r Request) (*Plan, error) {
-	if !isQuarry(r.Command) {
-		return nil, fmt.Errorf("%s: a program of this name would not be known again, call it quarry: %w", r.Command, ErrName)
+	if err := r.CheckPaths(); err != nil {
+		return nil, err
 	}
 	if unsafe := r.unsafePath(); unsafe != "" {
 		return nil, fmt.Errorf("%s: %w", unsafe, ErrUnsafePath)
@@ -127,6 +137,19 @@ func PlanSetup(r Request) (*Plan, error) {
 	}
 	plan.tellOfOtherScope(r)
 	return plan, nil
+}
+
+// CheckPaths asks that the paths of a request can be written, and known again: ErrEncoding, ErrProgramName.
+func (r Request) CheckPaths() error {
+	for _, path := range append([]string{r.Command, r.Vault}, r.Flags...) {
+		if !utf8.ValidString(path) {
+			return fmt.Errorf("%q: %w", path, ErrEncoding)
+		}
+	}
+	if !isQuarry(r.Command) {
+		return fmt.Errorf("%s: %w", r.Command, ErrProgramName)
+	}
+	return nil
 }
 
 // unsafePath is a path that cannot be handed to the hooks of a client whose shell may be cmd or PowerShell; "" where there is none.
@@ -195,6 +218,21 @@ func serverOf(command string, words []string) (vault string, isOurs bool) {
 		return "", false
 	}
 	return words[1], true
+}
+
+// takeOver looks at an entry that is there under the name of a set-up. isOurs: set-up wrote it. Where somebody else did it is an
+// error, unless it starts quarry's MCP server and may be taken over: then was is its command line.
+func takeOver(command string, words []string, isForced bool) (was string, err error) {
+	if _, isOurs := serverOf(command, words); isOurs {
+		return "", nil
+	}
+	switch {
+	case !isQuarry(command) || !slices.Contains(words, "mcp"):
+		return "", ErrNotOurs
+	case !isForced:
+		return "", ErrByHand
+	}
+	return quoteShell(append([]string{command}, words...)), nil
 }
 
 // hookOf reads the vault out of a command line of a hook as set-up writes it: quarry --vault DIR … hook run EVENT --client CLIENT.

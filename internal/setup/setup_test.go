@@ -120,7 +120,7 @@ func TestBroken(t *testing.T) {
 func TestNotOurs(t *testing.T) {
 	for place, text := range map[string]string{
 		"claude-code:home/.claude.json":                  `{"mcpServers": {"notes": {"command": "npx", "args": ["mcp"]}}}`,
-		"cursor:home/.cursor/mcp.json":                   `{"mcpServers": {"notes": {"command": "quarry", "args": ["mcp", "--vault", "/v"]}}}`,
+		"cursor:home/.cursor/mcp.json":                   `{"mcpServers": {"notes": {"command": "quarrel", "args": ["mcp", "--vault", "/v"]}}}`,
 		"gemini:home/.gemini/settings.json":              `{"mcpServers": {"notes": {"httpUrl": "http://127.0.0.1"}}}`,
 		"codex:home/.codex/config.toml":                  "[mcp_servers.notes]\nurl = \"http://127.0.0.1\"\n",
 		"claude-code:home/.claude/commands/capture.md":   "my own\n",
@@ -463,7 +463,10 @@ func TestRequests(t *testing.T) {
 		{func(r *setup.Request) { r.Client, r.Scope = "windsurf", setup.Project }, setup.ErrNoScope},
 		{func(r *setup.Request) { r.Name = "My Notes" }, setup.ErrName},
 		{func(r *setup.Request) { r.Name = "../notes" }, setup.ErrName},
-		{func(r *setup.Request) { r.Command = "/bin/q" }, setup.ErrName},
+		{func(r *setup.Request) { r.Command = "/bin/q" }, setup.ErrProgramName},
+		{func(r *setup.Request) { r.Vault = "/srv/caf\xe9" }, setup.ErrEncoding},
+		{func(r *setup.Request) { r.Command = "/caf\xe9/quarry" }, setup.ErrEncoding},
+		{func(r *setup.Request) { r.Flags = []string{"--db", "/caf\xe9.db"} }, setup.ErrEncoding},
 		{func(r *setup.Request) { r.Client, r.Place.System, r.Vault = "codex", "windows", `C:\100%` }, setup.ErrUnsafePath},
 		{func(r *setup.Request) { r.Place.Home = "" }, setup.ErrNoHome},
 	} {

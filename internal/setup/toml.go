@@ -191,7 +191,11 @@ type tomlServer struct {
 	name    string
 	command string
 	args    []string
+	force   bool
+	was     string
 }
+
+func (s *tomlServer) takenOver() string { return s.was }
 
 func (s *tomlServer) path() string { return s.file }
 
@@ -215,8 +219,12 @@ func (s *tomlServer) put(content []byte) ([]byte, error) {
 	}
 	command, args, isThere := s.entry(f)
 	if isThere {
-		if _, isOurs := serverOf(command, args); !isOurs || !s.isPlain(f) {
-			return nil, fmt.Errorf("%s: line %d: the MCP server %q is there: %w", s.file, f.lineOf(s.parent, s.name), s.name, ErrNotOurs)
+		s.was, err = takeOver(command, args, s.force)
+		if err == nil && !s.isPlain(f) {
+			err = ErrNotOurs
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: line %d: the MCP server %q is there: %w", s.file, f.lineOf(s.parent, s.name), s.name, err)
 		}
 		if command == s.command && slices.Equal(args, s.args) {
 			return content, nil
