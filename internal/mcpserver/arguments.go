@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ import (
 type parameter struct {
 	name, kind, description string
 	allowed                 []string // what it can be; none: anything
-	least, most             int      // of a number, unless both are 0
+	least, most             int      // of a number
 }
 
 type parameters []parameter
@@ -64,7 +65,7 @@ func readArguments(raw json.RawMessage, known parameters) (arguments, error) {
 		raw = json.RawMessage(inText)
 	}
 	if err := json.Unmarshal(raw, &a.values); err != nil {
-		return a, refusal(failure.InvalidArguments, "the arguments are no JSON object", "send an object such as {\"query\": \"…\"}")
+		return a, wrong(failure.InvalidArguments, "the arguments are no JSON object", "send an object such as {\"query\": \"…\"}")
 	}
 	return a, a.onlyKnown()
 }
@@ -79,7 +80,7 @@ func (a arguments) fail(name, reason string) {
 			suggestion += fmt.Sprintf("; %s (%s): %s", name, p.kind, p.description)
 		}
 	}
-	*a.mistake = refusal(failure.InvalidArguments, fmt.Sprintf("the argument %q %s", name, reason), suggestion)
+	*a.mistake = wrong(failure.InvalidArguments, fmt.Sprintf("the argument %q %s", name, reason), suggestion)
 }
 
 func (a arguments) err() error { return *a.mistake }
@@ -102,7 +103,7 @@ func unknownArgument(name string, known []string) error {
 	} else if question := didYouMean(spelling.Near(name, known)); question != "" {
 		suggestion = question + " " + suggestion
 	}
-	return refusal(failure.UnknownArgument, fmt.Sprintf("there is no argument %.80q", name), suggestion)
+	return wrong(failure.UnknownArgument, fmt.Sprintf("there is no argument %.80q", name), suggestion)
 }
 
 func (a arguments) has(name string) bool {
@@ -131,13 +132,15 @@ func (a arguments) scalar(name string) string {
 	return raw
 }
 
+// integer is a whole number within the bounds of the argument; what is none is not guessed at, since the schema tells the bounds.
 func (a arguments) integer(name string, otherwise int) int {
 	if !a.has(name) {
 		return otherwise
 	}
-	n, err := strconv.ParseFloat(a.scalar(name), 64)
-	if err != nil || n != float64(int(n)) || n < 1 {
-		a.fail(name, "is no whole number above 0")
+	n, ok := a.within(name)
+	if !ok || n != math.Trunc(n) {
+		p := a.parameter(name)
+		a.fail(name, fmt.Sprintf("is no whole number from %d to %d", p.least, p.most))
 		return otherwise
 	}
 	return int(n)
@@ -147,11 +150,28 @@ func (a arguments) number(name string) float64 {
 	if !a.has(name) {
 		return 0
 	}
-	n, err := strconv.ParseFloat(a.scalar(name), 64)
-	if err != nil || !(n >= 0 && n <= 1) { // NaN is none either
-		a.fail(name, "is no number from 0 to 1")
+	n, ok := a.within(name)
+	if !ok {
+		p := a.parameter(name)
+		a.fail(name, fmt.Sprintf("is no number from %d to %d", p.least, p.most))
 	}
 	return n
+}
+
+// within is a number, and whether it lies within the bounds of the argument.
+func (a arguments) within(name string) (n float64, ok bool) {
+	p := a.parameter(name)
+	n, err := strconv.ParseFloat(a.scalar(name), 64)
+	return n, err == nil && n >= float64(p.least) && n <= float64(p.most) // NaN is neither
+}
+
+// parameter is what is known of an argument.
+func (a arguments) parameter(name string) parameter {
+	at := slices.IndexFunc(a.known, func(p parameter) bool { return p.name == name })
+	if at < 0 {
+		panic("no tool takes the argument " + name)
+	}
+	return a.known[at]
 }
 
 func (a arguments) boolean(name string) bool {
@@ -245,8 +265,6 @@ func (a arguments) names(name string) []string {
 func (a arguments) hops() int {
 	hops := a.integer("hops", 1)
 	switch isLinked := a.has("links_to") || a.has("linked_by"); {
-	case hops > quarry.MaxHops:
-		a.fail("hops", fmt.Sprintf("is more than %d", quarry.MaxHops))
 	case hops > 1 && !isLinked:
 		a.fail("hops", "needs links_to or linked_by, of which it counts the links")
 	case isLinked:

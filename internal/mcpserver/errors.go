@@ -12,8 +12,8 @@ import (
 	"quarry/internal/spelling"
 )
 
-// refusal is an error whose words are the server's own.
-func refusal(code, message, suggestion string) *failure.Answer {
+// wrong is an error whose words are the server's own.
+func wrong(code, message, suggestion string) *failure.Answer {
 	return &failure.Answer{Message: message, Code: code, Suggestion: suggestion}
 }
 
@@ -32,7 +32,7 @@ func unknownName(kind, name, code string, known []string) error {
 	if question := didYouMean(spelling.Near(name, known)); question != "" {
 		suggestion = question + " " + suggestion
 	}
-	return protocolError(jsonrpc.CodeInvalidParams, refusal(code, fmt.Sprintf("there is no %s %.80q", kind, name), suggestion))
+	return protocolError(jsonrpc.CodeInvalidParams, wrong(code, fmt.Sprintf("there is no %s %.80q", kind, name), suggestion))
 }
 
 // protocolError is an error in the form of the protocol, with that of tools as its data.

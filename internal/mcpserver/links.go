@@ -31,11 +31,9 @@ type linksAsked struct {
 func (a arguments) linksAsked() linksAsked {
 	asked := linksAsked{
 		Links: budget.Links{Out: a.boolean("out"), Back: a.boolean("back"), Related: a.boolean("related"), Kinds: a.list("kind")},
-		note:  a.text("note"), unresolved: a.boolean("unresolved"), hops: a.integer("hops", 1), maxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens),
+		note:  a.text("note"), unresolved: a.boolean("unresolved"), hops: a.integer("hops", 1), maxTokens: a.integer("max_tokens", defaultMaxTokens),
 	}
 	switch {
-	case asked.hops > quarry.MaxHops:
-		a.fail("hops", fmt.Sprintf("is more than %d", quarry.MaxHops))
 	case isBlank(asked.note) && !asked.unresolved:
 		a.fail("note", "is missing; unresolved alone does without, and lists the dead links of all notes")
 	case asked.unresolved && (asked.Back || asked.Related || asked.hops > 1):

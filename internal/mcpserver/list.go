@@ -30,7 +30,7 @@ var sorts = []string{"path", "updated", "created", "title"}
 
 // listNotes gives the document of a list.
 func listNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
-	limit, maxTokens := min(a.integer("limit", defaultListLimit), maxListLimit), min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens)
+	limit, maxTokens := a.integer("limit", defaultListLimit), a.integer("max_tokens", defaultMaxTokens)
 	request := quarry.ListRequest{Filter: a.filter(time.Now()), Sort: a.text("sort"), Limit: limit + 1}
 	a.oneOf("sort", sorts)
 	if err := a.err(); err != nil {
@@ -43,13 +43,21 @@ func listNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 	answer := listAnswer{Notes: notes}
 	switch {
 	case len(notes) > limit:
-		answer = listAnswer{notes[:limit], true, []string{fmt.Sprintf("more notes match than these %d: narrow the filters, or raise limit", limit)}}
+		answer = listAnswer{notes[:limit], true, []string{moreNotes(limit)}}
 	case len(notes) == 0:
 		if answer, err = emptyList(ctx, engine, request.Filter); err != nil {
 			return nil, err
 		}
 	}
-	return answer.document(engine.Redactor(), budget.CharactersPerToken*maxTokens)
+	return answer.document(engine.Redactor(), maxTokens)
+}
+
+// moreNotes says how to see what a list leaves out.
+func moreNotes(limit int) string {
+	if limit == maxListLimit {
+		return fmt.Sprintf("more notes match than these %d, and no list has more: narrow the filters", limit)
+	}
+	return fmt.Sprintf("more notes match than these %d: narrow the filters, or raise limit (up to %d)", limit, maxListLimit)
 }
 
 // emptyList says why a list may be empty.
@@ -72,24 +80,48 @@ func emptyList(ctx context.Context, engine *quarry.Engine, filter quarry.Filter)
 }
 
 // document is the list, as much of it as there is room for.
-func (l listAnswer) document(filter *quarry.Redactor, maxCharacters int) ([]byte, error) {
+func (l listAnswer) document(filter *quarry.Redactor, maxTokens int) ([]byte, error) {
+	maxCharacters := budget.CharactersPerToken * maxTokens
 	document, surplus, err := bounded(l, filter, maxCharacters)
-	notes, notices := l.Notes, l.Notices
 	for room := maxCharacters; err == nil && surplus > 0 && room > 0; room -= surplus {
-		l.Truncated, l.Notices = true, append(slices.Clip(notices), "the list is cut to max_tokens: narrow the filters, or raise it")
-		if l.Notes = notes[:0]; sizeOf(l) > room {
-			l.Notices = []string{"max_tokens is too small for the list"}
-		}
-		left := room - sizeOf(l)
-		for i := range notes {
-			if left -= sizeOf(notes[i]) + 1; left < 0 { // with the comma
-				break
-			}
-			l.Notes = notes[:i+1]
-		}
-		document, surplus, err = bounded(l, filter, maxCharacters)
+		document, surplus, err = bounded(l.within(room, maxTokens), filter, maxCharacters)
 	}
 	return document, err
+}
+
+// within are the first notes that have room, and what is said of the others. Of a list without notes the first notices stay.
+func (l listAnswer) within(room, maxTokens int) listAnswer {
+	short := listAnswer{Notes: l.Notes[:0], Notices: []string{noNoticesNotice}}
+	if len(l.Notes) == 0 {
+		for i := range l.Notices {
+			some := listAnswer{Notes: l.Notes, Notices: append(slices.Clip(l.Notices[:i+1]), noNoticesNotice)}
+			if sizeOf(some) > room {
+				break
+			}
+			short = some
+		}
+		return short
+	}
+	short.Truncated, short.Notices = true, append(slices.Clip(l.Notices), cutList(maxTokens))
+	if sizeOf(short) > room {
+		short.Notices = []string{"max_tokens is too small for the list"}
+	}
+	left := room - sizeOf(short)
+	for i := range l.Notes {
+		if left -= sizeOf(l.Notes[i]) + 1; left < 0 { // with the comma
+			break
+		}
+		short.Notes = l.Notes[:i+1]
+	}
+	return short
+}
+
+// cutList says how to see what max_tokens leaves out.
+func cutList(maxTokens int) string {
+	if maxTokens == maxMaxTokens {
+		return "the list is cut to max_tokens, which is the largest: narrow the filters"
+	}
+	return "the list is cut to max_tokens: narrow the filters, or raise it"
 }
 
 // sizeOf is how many characters something has in JSON, as many as there can be where it has no such form.

@@ -86,7 +86,7 @@ func (p *prompt) values(given map[string]string) (map[string]string, error) {
 	}
 	for _, a := range p.arguments {
 		if a.Required && values[a.Name] == "" {
-			return nil, refusal(failure.InvalidArguments, fmt.Sprintf("the argument %q is missing", a.Name), "give "+a.Name+": "+a.Description)
+			return nil, wrong(failure.InvalidArguments, fmt.Sprintf("the argument %q is missing", a.Name), "give "+a.Name+": "+a.Description)
 		}
 	}
 	return values, nil

@@ -42,7 +42,7 @@ const (
 
 // readNote gives the document of what an address means. A long text is cut at a line, with the address of the rest.
 func readNote(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
-	address, maxTokens := a.text("file_path"), min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens)
+	address, maxTokens := a.text("file_path"), a.integer("max_tokens", defaultMaxTokens)
 	if isBlank(address) {
 		a.fail("file_path", "is missing")
 	}
@@ -53,7 +53,7 @@ func readNote(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{ctx: ctx, engine: engine, excerpts: excerpts}
+	r := &reader{ctx: ctx, engine: engine, excerpts: excerpts, isLargest: maxTokens == maxMaxTokens}
 	limit := budget.CharactersPerToken * maxTokens
 	for room := limit; ; {
 		document, surplus, err := bounded(r.answer(room), engine.Redactor(), limit)
@@ -70,6 +70,8 @@ type reader struct {
 	engine   *quarry.Engine
 	excerpts []quarry.Excerpt
 	headings []outlineHeading // of the only note; nil before they are needed
+
+	isLargest bool // no answer may be longer
 }
 
 // answer is the answer whose document has about so many characters, or the least there is.
@@ -104,17 +106,18 @@ func (r *reader) answer(room int) readAnswer {
 func (r *reader) cut(whole quarry.Excerpt, room int, hasOutline bool) readResult {
 	bare := whole
 	bare.Text = ""
-	room -= sizeOf(cutTo(whole, 0)) - sizeOf(readResult{Excerpt: bare}) // for what is said of the cut
+	room -= sizeOf(cutTo(whole, 0, r.isLargest)) - sizeOf(readResult{Excerpt: bare}) // for what is said of the cut
 	if !hasOutline {
-		return cutTo(whole, room)
+		return cutTo(whole, room, r.isLargest)
 	}
-	result := cutTo(whole, room-room/outlineShare)
+	result := cutTo(whole, room-room/outlineShare, r.isLargest)
 	result.Outline = r.outline(result, room/outlineShare)
 	return result
 }
 
-// cutTo cuts an excerpt at the end of a line, so that its text has room, and says how to go on.
-func cutTo(whole quarry.Excerpt, room int) readResult {
+// cutTo cuts an excerpt at the end of a line, so that its text has room, and says how to go on; where no answer may be longer, not by a
+// larger max_tokens.
+func cutTo(whole quarry.Excerpt, room int, isLargest bool) readResult {
 	cut := readResult{Excerpt: whole}
 	cut.Text, cut.Truncated = "", true
 	say := func(notice string) { cut.Notices = append(slices.Clip(cut.Notices), notice) }
@@ -125,9 +128,16 @@ func cutTo(whole quarry.Excerpt, room int) readResult {
 	if kept == 0 && room > minCutCharacters { // a line that has no room by itself
 		line, _, _ := strings.Cut(whole.Text, "\n")
 		cut.Text, kept = prefix(line, room-1)+"…", 1
-		say(fmt.Sprintf("line %d is longer than max_tokens: its rest is left out; read %s:%d:1 with a larger one", whole.LineStart, whole.FilePath, whole.LineStart))
+		said := fmt.Sprintf("line %d is longer than max_tokens: its rest is left out", whole.LineStart)
+		if !isLargest {
+			said += fmt.Sprintf("; read %s:%d:1 with a larger one", whole.FilePath, whole.LineStart)
+		}
+		say(said)
 	}
 	switch {
+	case !isByLine && isLargest:
+		say("the text is cut to max_tokens, which is the largest")
+		return cut
 	case !isByLine:
 		say("the text is cut to max_tokens; a larger one gives more of it")
 		return cut

@@ -75,7 +75,7 @@ func readCursor(cursor string) (p place, err error) {
 		err = json.Unmarshal(decoded, &p)
 	}
 	if err != nil || p.Path == "" {
-		return p, refusal(failure.InvalidArguments, "this is no cursor of the list of resources", "list the resources from the start, without a cursor")
+		return p, wrong(failure.InvalidArguments, "this is no cursor of the list of resources", "list the resources from the start, without a cursor")
 	}
 	return p, nil
 }
@@ -163,14 +163,14 @@ func readResource(ctx context.Context, request *mcp.ReadResourceRequest, engines
 	result, err := with(ctx, engines, func(ctx context.Context, engine *quarry.Engine) (*mcp.ReadResourceResult, error) {
 		address, ok := addressOf(uri)
 		if !ok {
-			return nil, refusal(failure.UnknownNote, "there is no such resource", "resources are "+noteURITemplate+", with the path of a note below the vault")
+			return nil, wrong(failure.UnknownNote, "there is no such resource", "resources are "+noteURITemplate+", with the path of a note below the vault")
 		}
 		excerpts, err := engine.Read(ctx, []string{address}, 0)
 		if err != nil {
 			return nil, err
 		}
 		if len(excerpts) != 1 {
-			return nil, refusal(failure.AmbiguousNote, "several notes match", "name one note by its path; obsidian_read_note reads several")
+			return nil, wrong(failure.AmbiguousNote, "several notes match", "name one note by its path; obsidian_read_note reads several")
 		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
 			{URI: uri, MIMEType: noteType, Text: resourceText(excerpts[0])},
@@ -230,7 +230,7 @@ func resourceText(excerpt quarry.Excerpt) string {
 	if textSize(excerpt.Text) <= room {
 		return steering.Plain(excerpt.Text)
 	}
-	cut := cutTo(excerpt, room)
+	cut := cutTo(excerpt, room, true)
 	said := "the note is cut here"
 	if cut.Next != "" {
 		said = fmt.Sprintf("the note goes on: read %s%s, or call obsidian_read_note with file_path %q", noteURI, url.PathEscape(cut.Next), cut.Next)

@@ -15,8 +15,8 @@ import (
 // searchNotes gives the document of an answer.
 func searchNotes(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
 	request := quarry.SearchRequest{
-		Query: a.text("query"), Limit: min(a.integer("limit", defaultLimit), maxLimit),
-		MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Mode: quarry.Mode(a.text("mode")), MinScore: a.number("min_score"),
+		Query: a.text("query"), Limit: a.integer("limit", defaultLimit),
+		MaxTokens: a.integer("max_tokens", defaultMaxTokens), Mode: quarry.Mode(a.text("mode")), MinScore: a.number("min_score"),
 		Like: a.text("like"), Expand: a.boolean("expand"), All: a.boolean("all"), Fusion: quarry.Fusion(a.text("fusion")), Explain: a.boolean("explain"),
 		Filter: a.filter(time.Now()),
 	}
@@ -60,7 +60,7 @@ func saidOf(status quarry.SearchStatus, isListed bool) string {
 // block is asked for, once.
 func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte, error) {
 	request := quarry.ContextRequest{
-		Topic: a.text("topic"), MaxTokens: min(a.integer("max_tokens", defaultMaxTokens), maxMaxTokens), Format: a.text("format"), Filter: a.filter(time.Now()), All: a.boolean("all"),
+		Topic: a.text("topic"), MaxTokens: a.integer("max_tokens", defaultMaxTokens), Format: a.text("format"), Filter: a.filter(time.Now()), All: a.boolean("all"),
 		HitsAlone: a.has("expand") && !a.boolean("expand"),
 	}
 	a.oneOf("format", formats)

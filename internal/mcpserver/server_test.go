@@ -282,7 +282,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{map[string]any{"query": " \n"}, `the argument "query" is missing`},
 		{map[string]any{"query": "", "tag": []string{}, "since": "", "like": " "}, `the argument "query" is missing`},
 		{map[string]any{"tag": "-", "links_to": []string{}}, `the argument "query" is missing`},
-		{map[string]any{"query": "x", "limit": "many"}, `the argument "limit" is no whole number above 0`},
+		{map[string]any{"query": "x", "limit": "many"}, `the argument "limit" is no whole number from 1 to 100`},
 		{map[string]any{"query": "x", "mode": "fast"}, `the argument "mode" is none of hybrid, lexical, vector`},
 		{map[string]any{"query": "x", "since": "soon"}, `the argument "since" is no date such as 2026-01-31, no span such as 7d, and no word such as "last monday"`},
 		{map[string]any{"query": "x", "min_score": "NaN"}, `the argument "min_score" is no number from 0 to 1`},

@@ -100,8 +100,8 @@ var (
 
 var searchParameters = slices.Concat(parameters{
 	{name: "query", kind: "string", description: "what to look for, in plain words and with the operators above; may be empty where like or a filter is given"},
-	{name: "limit", kind: "integer", description: "passages at most (default 5)"},
-	{name: "max_tokens", kind: "integer", description: "bound on the text of the whole answer, 4 characters a token (default 2000)"},
+	{name: "limit", kind: "integer", description: "passages at most (default 5)", least: 1, most: maxLimit},
+	tokensParameter,
 	{name: "mode", kind: "string", description: "words and meaning (hybrid, default), words alone or meaning alone", allowed: modes},
 	{name: "like", kind: "string", description: "passages near to this note (path, name or #docid) or a part of it (Note#Heading), which is itself left out"},
 	{name: "expand", kind: "boolean", description: "add notes that links join to the best hits; via says how"},
@@ -113,7 +113,7 @@ var searchParameters = slices.Concat(parameters{
 
 var contextParameters = slices.Concat(parameters{
 	{name: "topic", kind: "string", description: "what the block is to be about, in plain words"},
-	{name: "max_tokens", kind: "integer", description: "bound on the text of the whole answer, 4 characters a token (default 2000)"},
+	tokensParameter,
 	{name: "format", kind: "string", description: "markdown (default) or xml", allowed: formats},
 	{name: "expand", kind: "boolean", description: "take in what links lead to from the best passages (default true)"},
 	{name: "all", kind: "boolean", description: "quote the nearest passages also where nothing relevant was found"},
@@ -121,13 +121,13 @@ var contextParameters = slices.Concat(parameters{
 
 var readParameters = parameters{
 	{name: "file_path", kind: "string", description: "what to read: path, name, title, #docid, path#Heading, path#^block, path:FROM:COUNT, or the next of an answer"},
-	{name: "max_tokens", kind: "integer", description: tokensDescription, least: 1, most: maxMaxTokens},
+	tokensParameter,
 }
 
 var listParameters = slices.Concat(parameters{
 	{name: "sort", kind: "string", description: "order: path (default), updated or created (newest first), title", allowed: sorts},
 	{name: "limit", kind: "integer", description: "notes at most (default 20)", least: 1, most: maxListLimit},
-	{name: "max_tokens", kind: "integer", description: tokensDescription, least: 1, most: maxMaxTokens},
+	tokensParameter,
 }, filterParameters)
 
 var linksParameters = parameters{
@@ -138,10 +138,13 @@ var linksParameters = parameters{
 	{name: "hops", kind: "integer", description: "notes up to so many links away, too (default 1)", least: 1, most: quarry.MaxHops},
 	{name: "kind", kind: "array", description: "links of these kinds alone, such as references, depends_on, related_to"},
 	{name: "unresolved", kind: "boolean", description: "dead links instead, with what may be meant; without note those of all notes"},
-	{name: "max_tokens", kind: "integer", description: tokensDescription, least: 1, most: maxMaxTokens},
+	tokensParameter,
 }
 
-const tokensDescription = "bound on the text of the whole answer, 4 characters a token (default 2000)"
+// tokensParameter is the same for all tools.
+var tokensParameter = parameter{
+	name: "max_tokens", kind: "integer", description: "bound on the text of the whole answer, 4 characters a token (default 2000)", least: 1, most: maxMaxTokens,
+}
 
 var filterParameters = parameters{
 	{name: "tag", kind: "array", description: "notes with one of these tags" + excludes},

@@ -19,3 +19,13 @@ func TestNear(t *testing.T) {
 		}
 	}
 }
+
+// TestNearOfLongNames holds where names are too long to be a slip of one another.
+func TestNearOfLongNames(t *testing.T) {
+	for length, want := range map[int]int{255: 1, 256: 1, 257: 0, 1 << 20: 0} {
+		name := strings.Repeat("ab", length/2+1)[:length]
+		if got := spelling.Near(name, []string{name + "c", "other"}); len(got) != want {
+			t.Errorf("%d bytes: %d names", length, len(got))
+		}
+	}
+}
