@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -25,6 +24,7 @@ type door struct {
 	token   [sha256.Size]byte
 	cross   *http.CrossOriginProtection
 	rates   *rates
+	lines   *logRate
 	slots   *slots
 	bodies  chan struct{} // one of each body that is more than a small one
 	inside  http.Handler
@@ -39,7 +39,7 @@ const (
 func newDoor(options Options, inside http.Handler) *door {
 	return &door{
 		options: options, token: sha256.Sum256([]byte(options.Token)), cross: http.NewCrossOriginProtection(),
-		rates: newRates(), slots: newSlots(), bodies: make(chan struct{}, maxLargeBodies), inside: inside, now: time.Now,
+		rates: newRates(), lines: newLogRate(), slots: newSlots(), bodies: make(chan struct{}, maxLargeBodies), inside: inside, now: time.Now,
 	}
 }
 
@@ -106,7 +106,9 @@ var (
 )
 
 func (d *door) refuse(w http.ResponseWriter, request *http.Request, why refusal) {
-	d.options.Logger.Info("refused", "status", why.status, "code", why.problem.Code, "path", knownPath(request.URL.Path))
+	if ok, missed := d.lines.allow(d.now()); ok {
+		d.options.Logger.Info("refused", "status", why.status, "code", why.problem.Code, "path", knownPath(request.URL.Path), "untold", missed)
+	}
 	if why.retry > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(why.retry/time.Second)))
 	}
@@ -222,22 +224,28 @@ func (d *door) isOwnOrigin(request *http.Request, origin string) bool {
 		slices.ContainsFunc(loopbackNames, func(other string) bool { return origin == "http://"+other+port })
 }
 
-// failureCost is how many requests one with a wrong token counts as.
-const failureCost = 20
+// guessCost is how many requests one with a wrong token counts as.
+const guessCost = 20
 
-// unwelcome tells why a request of nobody foreign is refused: its address asks too often, or it has not the token.
+// unwelcome tells why a request of nobody foreign is refused: its address asks too often, or it has not the token. A token is only
+// answered for where the address could pay for a wrong one, so that the answer tells nothing of guesses that are too many.
 func (d *door) unwelcome(request *http.Request) *refusal {
-	now, from := d.now(), remoteAddress(request)
-	if !d.rates.allow(from, now, 1) {
+	given := request.Header.Get("Authorization")
+	isRight := d.options.Token == "" || isPublic(request) || d.isToken(given)
+	cost, reserve := 1, 1
+	if d.options.Token != "" && given != "" {
+		reserve = guessCost
+		if !isRight {
+			cost = guessCost
+		}
+	}
+	switch {
+	case !d.rates.allow(remoteAddress(request), d.now(), cost, reserve):
 		return &refusalRate
+	case !isRight:
+		return &refusalToken
 	}
-	if d.options.Token == "" || isPublic(request) || d.hasToken(request) {
-		return nil
-	}
-	if !d.rates.allow(from, now, failureCost) {
-		return &refusalRate
-	}
-	return &refusalToken
+	return nil
 }
 
 // isPublic tells of what holds nothing of the notes: the page, which asks for the token, and the description of the API.
@@ -245,9 +253,9 @@ func isPublic(request *http.Request) bool {
 	return request.URL.Path == "/" || request.URL.Path == openAPIPath
 }
 
-// hasToken compares in a time that does not depend on what is alike.
-func (d *door) hasToken(request *http.Request) bool {
-	scheme, given, _ := strings.Cut(request.Header.Get("Authorization"), " ")
+// isToken compares in a time that does not depend on what is alike.
+func (d *door) isToken(authorization string) bool {
+	scheme, given, _ := strings.Cut(authorization, " ")
 	sum := sha256.Sum256([]byte(strings.TrimSpace(given)))
 	isSame := subtle.ConstantTimeCompare(sum[:], d.token[:]) == 1
 	return isSame && strings.EqualFold(scheme, "Bearer")
@@ -304,7 +312,9 @@ func (d *door) recoverFrom(w http.ResponseWriter) {
 	if fault == http.ErrAbortHandler { //nolint:errorlint // it is that value, as net/http has it
 		panic(fault) //nolint:forbidigo // which net/http wants to see
 	}
-	d.options.Logger.LogAttrs(context.Background(), slog.LevelError, "a request broke", slog.String("kind", fmt.Sprintf("%T", fault)), slog.String("stack", string(debug.Stack())))
+	if ok, missed := d.lines.allow(d.now()); ok {
+		d.options.Logger.Error("a request broke", "kind", fmt.Sprintf("%T", fault), "stack", string(debug.Stack()), "untold", missed)
+	}
 	fail(w, http.StatusInternalServerError, problem{Message: "the question could not be answered", Code: "internal", Suggestion: "tell whoever runs the server: its log says where it broke"})
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -37,9 +38,12 @@ func newRates() *rates {
 	return &rates{byAddress: map[netip.Addr]*visitor{}, others: rate.NewLimiter(remoteRate, remoteBurst)}
 }
 
-// allow takes a cost from what an address has left; false takes nothing.
-func (r *rates) allow(address netip.Addr, now time.Time, cost int) bool {
-	return r.of(address, now).AllowN(now, cost)
+// allow takes a cost from what an address has left, where that is at least the reserve; false takes nothing.
+func (r *rates) allow(address netip.Addr, now time.Time, cost, reserve int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	limiter := r.of(address, now)
+	return limiter.TokensAt(now) >= float64(reserve) && limiter.AllowN(now, cost)
 }
 
 func (r *rates) of(address netip.Addr, now time.Time) *rate.Limiter {
@@ -48,8 +52,6 @@ func (r *rates) of(address netip.Addr, now time.Time) *rate.Limiter {
 			address = network.Addr()
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if known, ok := r.byAddress[address]; ok {
 		known.seen = now
 		return known.limiter
@@ -74,6 +76,28 @@ func (r *rates) forget(now time.Time) bool {
 		}
 	}
 	return len(r.byAddress) < before
+}
+
+// How often the log tells of requests that are refused: whoever sends them does not fill the disk.
+const logLinesPerSecond, logLinesAtOnce = 1, 20
+
+// logRate bounds the lines of a log. It is safe for concurrent use.
+type logRate struct {
+	limiter *rate.Limiter
+	missed  atomic.Int64
+}
+
+func newLogRate() *logRate {
+	return &logRate{limiter: rate.NewLimiter(logLinesPerSecond, logLinesAtOnce)}
+}
+
+// allow tells whether a line may be written, and how many were not since the last one.
+func (l *logRate) allow(now time.Time) (ok bool, missed int64) {
+	if !l.limiter.AllowN(now, 1) {
+		l.missed.Add(1)
+		return false, 0
+	}
+	return true, l.missed.Swap(0)
 }
 
 const (

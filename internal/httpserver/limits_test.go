@@ -1,11 +1,15 @@
 package httpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,25 +19,25 @@ func TestRates(t *testing.T) {
 	r, now := newRates(), time.Now()
 	near, far := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("192.0.2.1")
 	for i := range 10_000 {
-		if !r.allow(near, now, 1) {
+		if !r.allow(near, now, 1, 1) {
 			t.Fatalf("this machine may ask %d times", i)
 		}
 	}
 	count := 0
-	for r.allow(far, now, 1) {
+	for r.allow(far, now, 1, 1) {
 		count++
 	}
 	if count != remoteBurst {
 		t.Errorf("another may ask %d times at once", count)
 	}
-	if !r.allow(netip.MustParseAddr("192.0.2.2"), now, 1) {
+	if !r.allow(netip.MustParseAddr("192.0.2.2"), now, 1, 1) {
 		t.Error("it keeps a third one from asking")
 	}
-	if now = now.Add(time.Second); !r.allow(far, now, remoteRate) || r.allow(far, now, 1) {
+	if now = now.Add(time.Second); !r.allow(far, now, remoteRate, remoteRate) || r.allow(far, now, 1, 1) {
 		t.Errorf("a second later it may not ask %d times", remoteRate)
 	}
 	six := netip.MustParseAddr("2001:db8::1")
-	if !r.allow(six, now, remoteBurst) || r.allow(netip.MustParseAddr("2001:db8::ffff"), now, 1) {
+	if !r.allow(six, now, remoteBurst, remoteBurst) || r.allow(netip.MustParseAddr("2001:db8::ffff"), now, 1, 1) {
 		t.Error("each address of a network counts by itself")
 	}
 }
@@ -46,19 +50,19 @@ func TestRatesForget(t *testing.T) {
 		return netip.AddrFrom4(raw)
 	}
 	for i := range 2 * maxAddresses {
-		r.allow(at(i), now, 1)
+		r.allow(at(i), now, 1, 1)
 	}
 	if len(r.byAddress) > maxAddresses {
 		t.Errorf("%d addresses are remembered", len(r.byAddress))
 	}
-	r.allow(at(3*maxAddresses), now.Add(2*forgetAfter), 1)
+	r.allow(at(3*maxAddresses), now.Add(2*forgetAfter), 1, 1)
 	if len(r.byAddress) != 1 {
 		t.Errorf("%d addresses are remembered when all were quiet", len(r.byAddress))
 	}
 }
 
-// TestFailuresCost: who has not the token is soon refused without a look at it.
-func TestFailuresCost(t *testing.T) {
+// TestGuessesCost: who has not the token is soon refused, and is not told when it guesses right.
+func TestGuessesCost(t *testing.T) {
 	d := newDoor(Options{Token: "0123456789abcdef"}, nil)
 	at := time.Now()
 	d.now = func() time.Time { return at }
@@ -72,11 +76,48 @@ func TestFailuresCost(t *testing.T) {
 	for ask("wrong") == &refusalToken && tries < 1000 {
 		tries++
 	}
-	if tries > remoteBurst/failureCost {
+	if tries != remoteBurst/guessCost {
 		t.Errorf("%d tries at once", tries)
+	}
+	for i := range 100 { // no guess is answered that the address could not pay for, were it wrong
+		at = at.Add(time.Millisecond)
+		if why := ask("0123456789abcdef"); why != &refusalRate {
+			t.Fatalf("guess %d, which is right, is told so: %v", i, why)
+		}
 	}
 	if at = at.Add(time.Second); ask("0123456789abcdef") != nil {
 		t.Error("the right token is refused later")
+	}
+	for range remoteBurst - guessCost {
+		at = at.Add(time.Second / remoteRate)
+		if ask("0123456789abcdef") != nil {
+			t.Fatal("who has the token may not ask as often as anybody")
+		}
+	}
+}
+
+// TestLogRate: a flood of requests of nobody known leaves few lines, and the last tells of all.
+func TestLogRate(t *testing.T) {
+	var log bytes.Buffer
+	d := newDoor(Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, nil)
+	at := time.Now()
+	d.now = func() time.Time { return at }
+	ask := func() {
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/notes", nil)
+		request.Host = "evil.example"
+		d.ServeHTTP(httptest.NewRecorder(), request)
+	}
+	for range 5000 {
+		ask()
+	}
+	if lines := strings.Count(log.String(), "\n"); lines != logLinesAtOnce {
+		t.Errorf("%d lines", lines)
+	}
+	log.Reset()
+	at = at.Add(time.Second)
+	ask()
+	if said := log.String(); !strings.Contains(said, fmt.Sprintf("untold=%d\n", 5000-logLinesAtOnce)) || !strings.Contains(said, "forbidden_host") {
+		t.Errorf("a second later: %q", said)
 	}
 }
 
