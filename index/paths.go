@@ -12,22 +12,6 @@ import (
 	"quarry/vault"
 )
 
-// named is a set of paths that may have changed, each with all that lies below it.
-type named map[string]bool
-
-// covers tells of a name in the index whether it is one of the paths, or lies below one.
-func (n named) covers(name string) bool {
-	if n[name] {
-		return true
-	}
-	for i := range len(name) {
-		if name[i] == '/' && n[name[:i]] {
-			return true
-		}
-	}
-	return false
-}
-
 // runPaths is Run for Options.Paths. It fails with vault.ErrWhole where the rest cannot be taken as the index knows it.
 func runPaths(ctx context.Context, config Config, options Options) (Report, error) {
 	known, err := readKnown(ctx, config)
@@ -38,8 +22,8 @@ func runPaths(ctx context.Context, config Config, options Options) (Report, erro
 		return Report{}, err
 	}
 	paths := known.lookedAt(&config, options.Paths)
-	asked := named(setOf(paths))
-	if len(known.meta) == 0 || !asked.canBeParted(&known, config.naming()) {
+	asked := vault.PathSetOf(paths)
+	if len(known.meta) == 0 || !known.canBeParted(asked, config.naming()) {
 		return Report{}, vault.ErrWhole
 	}
 	listing, err := config.Source.ScanPaths(ctx, paths, known.namesBeside(asked))
@@ -50,7 +34,7 @@ func runPaths(ctx context.Context, config Config, options Options) (Report, erro
 		return Report{}, fmt.Errorf("scan the vault: %w", err)
 	}
 	meta := config.meta()
-	if !isOfNow(known, meta, config.graphMark()) || !asked.areTold(&known, &listing) {
+	if !isOfNow(known, meta, config.graphMark()) || !known.tells(asked, &listing) {
 		return Report{}, vault.ErrWhole
 	}
 	p := makePlan(listing, known, options, config.naming(), asked)
@@ -77,7 +61,7 @@ func (k *known) lookedAt(config *Config, paths []string) []string {
 
 // canBeParted tells whether names of the index tell what lies at the paths: not where a path holds a secret, and not below a folder
 // that could not be looked at.
-func (n named) canBeParted(k *known, by naming) bool {
+func (k *known) canBeParted(asked vault.PathSet, by naming) bool {
 	for _, p := range k.problems {
 		if p.State != "failed" {
 			continue
@@ -85,13 +69,13 @@ func (n named) canBeParted(k *known, by naming) bool {
 		if p.Path == "." || p.Path == "" {
 			return false
 		}
-		for path := range n {
+		for path := range asked {
 			if strings.HasPrefix(path, p.Path+"/") {
 				return false
 			}
 		}
 	}
-	for path := range n {
+	for path := range asked {
 		if by.stored(path) != path {
 			return false
 		}
@@ -99,9 +83,9 @@ func (n named) canBeParted(k *known, by naming) bool {
 	return true
 }
 
-// areTold tells whether it is known of each path which files of the index it means: a folder may hold some whose names there
+// tells tells whether it is known of each path which files of the index it means: a folder may hold some whose names there
 // do not begin with its own, since they hold secrets.
-func (n named) areTold(k *known, listing *vault.Listing) bool {
+func (k *known) tells(asked vault.PathSet, listing *vault.Listing) bool {
 	isFile := func(path string) bool {
 		_, isNote := k.places[path]
 		_, isFound := slices.BinarySearchFunc(listing.Files, path, func(f vault.File, path string) int { return strings.Compare(f.Path, path) })
@@ -109,7 +93,7 @@ func (n named) areTold(k *known, listing *vault.Listing) bool {
 		_, isOtherFound := slices.BinarySearch(listing.Others, path)
 		return isNote || isFound || isOther || isOtherFound
 	}
-	for path := range n {
+	for path := range asked {
 		if !isFile(path) {
 			return !k.hasRedacted()
 		}
@@ -125,15 +109,15 @@ func (k *known) hasRedacted() bool {
 }
 
 // namesBeside are the names of all files in the index but those of the paths.
-func (k *known) namesBeside(asked named) iter.Seq[string] {
+func (k *known) namesBeside(asked vault.PathSet) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range k.files {
-			if name := k.files[i].Path; !asked.covers(name) && !yield(name) {
+			if name := k.files[i].Path; !asked.Covers(name) && !yield(name) {
 				return
 			}
 		}
 		for _, name := range k.others {
-			if !asked.covers(name) && !yield(name) {
+			if !asked.Covers(name) && !yield(name) {
 				return
 			}
 		}
@@ -142,9 +126,9 @@ func (k *known) namesBeside(asked named) iter.Seq[string] {
 
 // keepProblems takes over what the index knows of files that are left out or could not be read, where nobody looked again. What
 // there is to tell of the file of types the run knows anew.
-func (p *plan) keepProblems(typesFile string, asked named) {
+func (p *plan) keepProblems(typesFile string, asked vault.PathSet) {
 	for _, known := range p.known.problems {
-		if known.State == "warning" || known.Path == typesFile || asked.covers(known.Path) {
+		if known.State == "warning" || known.Path == typesFile || asked.Covers(known.Path) {
 			continue
 		}
 		p.skipped = append(p.skipped, known)
@@ -157,9 +141,9 @@ func (p *plan) keepProblems(typesFile string, asked named) {
 }
 
 // joinOthers lists the files that are no notes: those of the index and, for the paths, those that are there.
-func (p *plan) joinOthers(listing vault.Listing, asked named) {
+func (p *plan) joinOthers(listing vault.Listing, asked vault.PathSet) {
 	for _, name := range p.known.others {
-		if !asked.covers(name) {
+		if !asked.Covers(name) {
 			p.others = append(p.others, name)
 		}
 	}

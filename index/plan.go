@@ -84,7 +84,7 @@ func MayBeRedacted(stored string) bool {
 }
 
 // makePlan compares a listing with what is known of the files asked for, nil for all.
-func makePlan(listing vault.Listing, k known, options Options, by naming, asked named) *plan {
+func makePlan(listing vault.Listing, k known, options Options, by naming, asked vault.PathSet) *plan {
 	p := &plan{known: k, unchanged: make([]job, 0, len(k.files)), naming: by}
 	present, withheld := make([]bool, len(k.files)), make([]bool, len(k.files))
 	for i := range listing.Files {
@@ -119,7 +119,7 @@ func makePlan(listing vault.Listing, k known, options Options, by naming, asked 
 		case withheld[i] || by.isSecret(name):
 			p.withheld = append(p.withheld, name)
 		case here:
-		case asked != nil && !asked.covers(name):
+		case asked != nil && !asked.Covers(name):
 			p.leftAlone++
 		case p.isProtected(name, listing.Skipped):
 			p.unreachable = append(p.unreachable, name)

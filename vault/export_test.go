@@ -1,6 +1,9 @@
 package vault
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // BadOnWindows says why a path would not be taken on Windows, "" if it would.
 func BadOnWindows(path string) string { return badPath(path, true) }
@@ -45,3 +48,34 @@ func (v *Vault) SetMaxLeftOut(names int64) { v.maxLeftOut = names }
 
 // CheckShortNames looks for names that Windows made, as it is done there.
 func (v *Vault) CheckShortNames(path string) error { return checkShortNames(v.base, path) }
+
+// FoldCase lets a vault look at its folders as on a file system that takes letters of both cases for the same.
+func (v *Vault) FoldCase() { v.foldsCase, v.base = true, folding{v.base} }
+
+type folding struct{ folder }
+
+func (f folding) list() ([]entry, error) {
+	again, err := f.folder.open(".") // a folder is listed once
+	if err != nil {
+		return nil, err
+	}
+	defer again.close()
+	return again.list()
+}
+
+func (f folding) onDisk(name string) string {
+	entries, _ := f.list()
+	for _, one := range entries {
+		if strings.EqualFold(one.name, name) {
+			return one.name
+		}
+	}
+	return name
+}
+
+func (f folding) open(name string) (folder, error) {
+	opened, err := f.folder.open(f.onDisk(name))
+	return folding{opened}, err
+}
+
+func (f folding) look(name string) (facts, error) { return f.folder.look(f.onDisk(name)) }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,8 @@ var ErrWhole = errors.New("the whole vault has to be looked at")
 
 // ScanPaths is Scan for what lies at some paths and, where one is a folder, below it: the same files are listed, left out and
 // reported. What is not there is not in the listing. It fails with ErrWhole where parts do not tell: something could not be
-// looked at, a path is none below the vault, or folders that are left out may hold too many names; else as Scan does.
+// looked at, a path is none below the vault or spells a folder otherwise than the disk does, or folders that are left out may hold
+// too many names; else as Scan does.
 func (v *Vault) ScanPaths(ctx context.Context, paths []string) (Listing, error) {
 	if err := v.checkRoot(); err != nil {
 		return Listing{}, err
@@ -26,7 +28,8 @@ func (v *Vault) ScanPaths(ctx context.Context, paths []string) (Listing, error) 
 	}
 	w := &walk{vault: v, rules: v.rules.Load(), ctx: ctx}
 	w.wake.L = &w.mu
-	for folder, names := range pathSetOf(paths).byFolder() {
+	asked := PathSetOf(paths)
+	for folder, names := range asked.byFolder() {
 		if err := w.lookAt(folder, names); err != nil {
 			w.drop()
 			return Listing{}, err
@@ -43,13 +46,13 @@ func (v *Vault) ScanPaths(ctx context.Context, paths []string) (Listing, error) 
 	if err := v.checkRoot(); err != nil {
 		return Listing{}, err
 	}
-	return w.part(pathSetOf(paths))
+	return w.part(asked)
 }
 
 // part is what was found of some paths.
-func (w *walk) part(asked pathSet) (Listing, error) {
+func (w *walk) part(asked PathSet) (Listing, error) {
 	w.reportMissingFolders()
-	w.found.Skipped = slices.DeleteFunc(w.found.Skipped, func(s Skipped) bool { return !asked.covers(s.Path) })
+	w.found.Skipped = slices.DeleteFunc(w.found.Skipped, func(s Skipped) bool { return !asked.Covers(s.Path) })
 	isFailed := func(s Skipped) bool { return s.Failed }
 	if w.rootErr != nil || slices.ContainsFunc(w.found.Skipped, isFailed) {
 		return Listing{}, ErrWhole
@@ -58,6 +61,7 @@ func (w *walk) part(asked pathSet) (Listing, error) {
 		if before := w.vault.leftOutBefore.Load(); before == 0 || before-1+entries > w.vault.maxLeftOut {
 			return Listing{}, ErrWhole
 		}
+		w.vault.leftOutBefore.Add(entries) // some of them for the second time: a scan of all counts anew
 		w.found.Others = append(w.found.Others, w.leftOut...)
 	}
 	slices.Sort(w.found.Others)
@@ -66,22 +70,23 @@ func (w *walk) part(asked pathSet) (Listing, error) {
 	return w.found, nil
 }
 
-// pathSet is a set of paths below the vault.
-type pathSet map[string]bool
+// PathSet is a set of paths below the vault, with slashes, each with all that lies below it.
+type PathSet map[string]bool
 
-func pathSetOf(paths []string) pathSet {
-	set := make(pathSet, len(paths))
+// PathSetOf makes a set of a list.
+func PathSetOf(paths []string) PathSet {
+	set := make(PathSet, len(paths))
 	for _, path := range paths {
 		set[path] = true
 	}
 	return set
 }
 
-// covers tells whether a path is one of the set, or lies below one.
-func (s pathSet) covers(path string) bool { return s[path] || s.coversAbove(path) }
+// Covers tells whether a path is one of the set, or lies below one.
+func (s PathSet) Covers(path string) bool { return s[path] || s.coversAbove(path) }
 
 // coversAbove tells whether a path lies below one of the set.
-func (s pathSet) coversAbove(path string) bool {
+func (s PathSet) coversAbove(path string) bool {
 	for i := range len(path) {
 		if path[i] == '/' && s[path[:i]] {
 			return true
@@ -91,7 +96,7 @@ func (s pathSet) coversAbove(path string) bool {
 }
 
 // byFolder gives the paths of the set by the folder that they lie in. What lies below another path goes with that.
-func (s pathSet) byFolder() map[string][]string {
+func (s PathSet) byFolder() map[string][]string {
 	folders := map[string][]string{}
 	for path := range s {
 		if s.coversAbove(path) {
@@ -135,7 +140,7 @@ func (w *walk) lookAt(folder string, paths []string) error {
 	if err != nil {
 		return ErrWhole
 	}
-	asked := pathSetOf(paths)
+	asked := PathSetOf(paths)
 	entries = slices.DeleteFunc(entries, func(one entry) bool { return !asked[join(folder, one.name)] })
 	w.pending++ // what finish takes off
 	w.finish(w.sorted(job, here, entries))
@@ -175,15 +180,32 @@ func (w *walk) openFolder(path string) (folder, error) {
 	if path == "." {
 		return w.vault.base.open(".")
 	}
-	here, name, err := goDown(w.vault.base, path, openLinkless, folder.close)
+	here, name, err := goDown(w.vault.base, path, w.openSpelled, folder.close)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := openLinkless(here, name)
+	opened, err := w.openSpelled(here, name)
 	if here != w.vault.base {
 		here.close()
 	}
 	return opened, err
+}
+
+var errSpelling = errors.New("the folder's name is spelled otherwise")
+
+// openSpelled opens a folder in another, by the name that it has on disk alone: what lies in it would go by a name that no scan of all
+// tells.
+func (w *walk) openSpelled(parent folder, name string) (folder, error) {
+	opened, err := openLinkless(parent, name)
+	if err != nil || !w.vault.foldsCase {
+		return opened, err
+	}
+	entries, err := parent.list()
+	if slices.ContainsFunc(entries, func(one entry) bool { return one.name == name }) {
+		return opened, nil
+	}
+	opened.close()
+	return nil, cmp.Or(err, errSpelling)
 }
 
 // drop lets go of the tasks of a walk that does not begin.

@@ -102,6 +102,43 @@ func TestScanPathsNeedsTheWhole(t *testing.T) {
 	needs("a folder that cannot be read", "sub/b.md")
 }
 
+// Where a file system takes Sub for sub, no file is listed by a name that the disk does not have.
+func TestScanPathsGoesByTheSpellingOnDisk(t *testing.T) {
+	v := open(t, folder(t, notes("sub/Deep/a.md", "sub/b.md")), vault.Options{})
+	v.FoldCase()
+	for path, want := range map[string]int{"sub/Deep/a.md": 1, "sub/Deep": 1, "sub": 2, "Sub": 0, "sub/B.md": 0, "sub/deep": 0, "none/a.md": 0, "sub/none/a.md": 0} {
+		if got, err := v.ScanPaths(t.Context(), []string{path}); err != nil || len(got.Files) != want {
+			t.Errorf("%s: %v, %v", path, got.Files, err)
+		}
+	}
+	for _, path := range []string{"Sub/Deep/a.md", "sub/deep/a.md", "SUB/b.md", "Sub/none.md"} {
+		if got, err := v.ScanPaths(t.Context(), []string{path, "sub/b.md"}); !errors.Is(err, vault.ErrWhole) {
+			t.Errorf("%s: %v, %v", path, got.Files, err)
+		}
+	}
+}
+
+// What is found in parts counts towards the bound of what is taken from folders that are left out.
+func TestScanPathsKeepsTheBoundOfNames(t *testing.T) {
+	dir := folder(t, notes("a.md", "attachments/c.png", "attachments/d.png"))
+	v := open(t, dir, vault.Options{})
+	v.SetMaxLeftOut(4)
+	scan(t, v)
+	add := func(name string) error {
+		if err := os.WriteFile(filepath.Join(dir, "attachments", name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := v.ScanPaths(t.Context(), []string{"attachments/" + name})
+		return err
+	}
+	if err := errors.Join(add("e.png"), add("f.png")); err != nil {
+		t.Error(err)
+	}
+	if err := add("g.png"); !errors.Is(err, vault.ErrWhole) {
+		t.Errorf("the fifth of four: %v", err)
+	}
+}
+
 func TestLeavesOut(t *testing.T) {
 	v := open(t, folder(t, notes("a.md")), vault.Options{ExtraIgnore: []string{"/out/"}})
 	for folder, want := range map[string]bool{

@@ -132,11 +132,13 @@ type Vault struct {
 	rootInfo   fs.FileInfo
 	maxBytes   int64
 	maxLeftOut int64 // names
+	foldsCase  bool  // as the constant
 	folders    []string
 	extensions map[string]bool
 	extra      []rule
 	rules      atomic.Pointer[ignoreRules] // of the last Open, Scan or SetDefaults
-	// leftOutBefore is one more than the entries that the last Scan met in folders that are left out, 0 before one.
+	// leftOutBefore is one more than the entries that the last Scan, and each ScanPaths since, met in folders that are left out, 0
+	// before one.
 	leftOutBefore atomic.Int64
 
 	mu           sync.Mutex // over the two that follow, and the making of rules
@@ -153,7 +155,8 @@ func Open(dir string, options Options) (*Vault, error) {
 		return nil, &RootError{Dir: dir, Err: err}
 	}
 	vault := &Vault{
-		dir: absolute, maxBytes: options.MaxFileBytes, maxLeftOut: defaultMaxLeftOut, extensions: extensionSet(options.Extensions),
+		dir: absolute, maxBytes: options.MaxFileBytes, maxLeftOut: defaultMaxLeftOut, foldsCase: foldsCase,
+		extensions: extensionSet(options.Extensions),
 	}
 	if vault.extra, err = parseRules([]byte(strings.Join(options.ExtraIgnore, "\n")), foldsCase); err != nil {
 		return nil, &RootError{Dir: absolute, Err: fmt.Errorf("ignore rules of the options: %w", err)}
