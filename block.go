@@ -48,7 +48,7 @@ const (
 	BlockFresh   = "fresh"   // the kept text counts
 	BlockExpired = "expired" // its time is over
 	BlockChanged = "changed" // a note that it was made of, the settings or the day that its filters count from
-	BlockMissing = "missing" // nothing is kept
+	BlockMissing = "missing" // nothing is kept; of a block that was built now a notice tells why
 	BlockEmpty   = "empty"   // the notes had nothing that fits its query when it was built; it is built each time that it is asked for
 )
 
@@ -153,8 +153,15 @@ func (e *Engine) blockOf(ctx context.Context, config BlockConfig, refresh bool) 
 		if kept, notices, err = e.buildBlock(ctx, config); err != nil {
 			return Block{}, fmt.Errorf("block %q: %w", config.Name, err)
 		}
-		if block.Notices = notices; len(kept.Sources) == 0 {
+		block.Notices = notices
+		switch {
+		case len(kept.Sources) == 0:
 			block.State = BlockEmpty
+		case kept.Built.IsZero():
+			block.State = BlockMissing
+			if len(notices) == 0 {
+				block.Notices = []string{"the block could not be kept, and is built each time"}
+			}
 		}
 	}
 	kept.fill(&block)

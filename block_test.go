@@ -382,6 +382,12 @@ func TestBlocksThatCannotBeKept(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	b.wantStates("missing missing")
+	for _, refresh := range []bool{false, true} { // what builds a block says of its state what the list says
+		block, err := b.engine().Block(t.Context(), "glaze", refresh)
+		if err != nil || block.State != quarry.BlockMissing || block.Text == "" || block.Built != "" || len(block.Notices) != 1 {
+			t.Errorf("%+v, %v", block, err)
+		}
+	}
 	mustIndex(t, b.engine(), quarry.IndexOptions{})
 }
 

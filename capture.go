@@ -16,6 +16,7 @@ import (
 	"quarry/index"
 	"quarry/internal/capture"
 	"quarry/internal/sensitivity"
+	"quarry/internal/watch"
 	"quarry/vault"
 )
 
@@ -34,6 +35,7 @@ const (
 	captureRun       = 5 * time.Second         // for the run of its own, which may have to look at the whole vault
 	captureBeside    = 5 * time.Second         // notes of so short a time are taken in together,
 	mostBeside       = 64                      // so many at once
+	captureLockStep  = 5 * time.Millisecond
 	captureWaitStep  = 30 * time.Millisecond
 	captureTries     = 4 // so many steps from one try to the next
 	captureExtension = ".md"
@@ -92,18 +94,14 @@ func (e *Engine) Capture(ctx context.Context, request CaptureRequest) (captured 
 		return Captured{}, err
 	}
 	captured = Captured{Title: note.Title, Redactions: redactions}
-	if request.Deduplicate {
-		if captured.FilePath, err = e.findCaptured(ctx, folder, note); err != nil || captured.FilePath != "" {
-			captured.Existing = err == nil
-			if err == nil {
-				captured.Indexed, _, _ = e.isIndexed(ctx, captured.FilePath) // without an index it is not
-			}
-			return captured, err
-		}
-	}
-	written, err := e.vault.Create(ctx, folder, e.captureName(note), []byte(e.shown(note.String())))
+	written, existing, err := e.writeCaptured(ctx, folder, note, request.Deduplicate)
 	if err != nil {
 		return Captured{}, err
+	}
+	if existing != "" {
+		captured.FilePath, captured.Existing = existing, true
+		captured.Indexed, _, _ = e.isIndexed(ctx, existing) // without an index it is not
+		return captured, nil
 	}
 	captured.FilePath = e.stored(written)
 	if err := e.indexCaptured(ctx, folder, written); err != nil {
@@ -112,6 +110,48 @@ func (e *Engine) Capture(ctx context.Context, request CaptureRequest) (captured 
 	}
 	captured.Indexed = true
 	return captured, nil
+}
+
+// writeCaptured writes a note, and gives its path; or with deduplicate the stored path of one that has its text. Of captures that look
+// for that at once, in other processes too, one looks and writes at a time.
+func (e *Engine) writeCaptured(ctx context.Context, folder string, note capture.Note, deduplicate bool) (written, existing string, err error) {
+	if deduplicate {
+		defer e.lockCaptures(ctx)()
+		if existing, err = e.findCaptured(ctx, folder, note); err != nil || existing != "" {
+			return "", existing, folderError(folder, err)
+		}
+	}
+	written, err = e.vault.Create(ctx, folder, e.captureName(note), []byte(e.shown(note.String())))
+	return written, "", folderError(folder, err)
+}
+
+// folderError says of a folder that is none that it can be no capture folder.
+func folderError(folder string, err error) error {
+	if errors.Is(err, vault.ErrNotRegular) {
+		return fmt.Errorf("%w: %q, or a part of it, is a file or a link, and no link is followed", ErrCaptureFolder, folder)
+	}
+	return err
+}
+
+// lockCaptures waits a moment for others that capture. Without the lock two may write the same text, which is no harm.
+func (e *Engine) lockCaptures(ctx context.Context) (release func()) {
+	within, cancel := context.WithTimeout(ctx, captureWait)
+	defer cancel()
+	for {
+		lock, err := watch.TryLock(filepath.Join(e.StateDir(), "capture.lock"))
+		switch {
+		case lock != nil:
+			return func() { _ = lock.Release() }
+		case err != nil:
+			e.warn("lock captures", err)
+			return func() {}
+		}
+		select {
+		case <-within.Done():
+			return func() {}
+		case <-time.After(captureLockStep):
+		}
+	}
 }
 
 // captureFolder is the folder of the configuration in its plain form. What the audience may not know of it is not said: that

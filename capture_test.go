@@ -277,6 +277,57 @@ func TestCaptureSideBySide(t *testing.T) {
 	}
 }
 
+// Of one text that many capture at once one note comes to be, and the others are told of it.
+func TestCaptureOfOneTextSideBySide(t *testing.T) {
+	const many = 12
+	first := captureEngine(t, nil)
+	var all sync.WaitGroup
+	captured := make([]quarry.Captured, many)
+	for i := range many {
+		e := openConfig(t, quarry.Config{VaultDir: first.VaultDir(), DatabasePath: first.DatabasePath(), NoModel: true, Now: func() time.Time { return captureTime }})
+		all.Go(func() {
+			var err error
+			if captured[i], err = e.Capture(t.Context(), quarry.CaptureRequest{Text: "the same thought", Deduplicate: true}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	written := 0
+	for _, one := range captured {
+		if !one.Existing {
+			written++
+		}
+		if one.FilePath != captured[0].FilePath {
+			t.Errorf("%s beside %s", one.FilePath, captured[0].FilePath)
+		}
+	}
+	if entries, err := os.ReadDir(filepath.Join(first.VaultDir(), "00-inbox")); written != 1 || len(entries) != 1 || err != nil {
+		t.Errorf("%d written, %v, %v", written, entries, err)
+	}
+}
+
+// A folder that is a file or a link takes no note, and the error says so.
+func TestCaptureFolderThatIsNone(t *testing.T) {
+	for what, make := range map[string]func(path string) error{
+		"file": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"link": func(path string) error { return os.Symlink(t.TempDir(), path) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			e := captureEngine(t, nil)
+			if err := make(filepath.Join(e.VaultDir(), "00-inbox")); err != nil {
+				t.Skip(err)
+			}
+			for _, deduplicate := range []bool{false, true} {
+				_, err := e.Capture(t.Context(), quarry.CaptureRequest{Text: "a thought", Deduplicate: deduplicate})
+				if !errors.Is(err, quarry.ErrCaptureFolder) || !strings.Contains(err.Error(), `"00-inbox", or a part of it, is a file or a link`) {
+					t.Errorf("%v", err)
+				}
+			}
+		})
+	}
+}
+
 // A client may capture into a folder that it cannot read, and is not told.
 func TestCaptureOfAClient(t *testing.T) {
 	rules := []quarry.SensitivityConfig{{Folders: map[string]string{"00-inbox": "private"}}}

@@ -102,7 +102,7 @@ func hintOfCapture(err error) error {
 		{quarry.ErrEmptyCapture, `quarry capture "what is to be kept"; "-" reads standard input`},
 		{quarry.ErrLongCapture, "`quarry compress` shortens the output of tools; a note of this size is written with an editor"},
 		{quarry.ErrCaptureTag, "a tag is made of letters, digits, _ - and /, with one at least that is no digit"},
-		{quarry.ErrCaptureFolder, "name another folder in the configuration: folder = … in the table [capture]; docs/capture.md tells more"},
+		{quarry.ErrCaptureFolder, "make it a folder below the vault that notes are taken in from, or name another one in the configuration: folder = … in the table [capture]; docs/capture.md tells more"},
 	} {
 		if errors.Is(err, known.err) {
 			return &hinted{err, known.hint}
