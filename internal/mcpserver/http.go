@@ -51,27 +51,41 @@ func (h *httpServer) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxMessageBytes))
 	if tooLong := new(http.MaxBytesError); errors.As(err, &tooLong) {
-		refuse(clean, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "the message is too long")
+		refuse(clean, http.StatusRequestEntityTooLarge, &refusal{idOfHead(body), jsonrpc.CodeInvalidRequest, tooLongToRead})
 		return
 	}
 	if err != nil { // the client is gone, or too slow
-		refuse(clean, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "the message cannot be read")
+		refuse(clean, http.StatusBadRequest, &refusal{nil, jsonrpc.CodeInvalidRequest, "the message cannot be read"})
 		return
 	}
-	messages, code, fault := messagesOf(body)
-	if fault != "" {
-		refuse(clean, http.StatusBadRequest, code, fault)
+	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte(byteOrderMark)))
+	messages, fault := messagesOf(body)
+	if fault != nil {
+		refuse(clean, http.StatusBadRequest, fault)
 		return
 	}
 	handler := h.plain
-	if wantsProgress(messages) {
+	if takesEvents(request.Header) && wantsProgress(messages) {
 		handler = h.streaming
 	}
-	if accepted := strings.Join(request.Header.Values("Accept"), ","); !strings.Contains(accepted, "*/*") {
-		request.Header.Set("Accept", bothKinds) // what is answered is of the kind that all clients can read
+	own := request.Clone(context.WithValue(request.Context(), clientContext{}, request.Context()))
+	own.Header.Set("Accept", bothKinds) // the kind is chosen already
+	own.Body = io.NopCloser(bytes.NewReader(body))
+	handler.ServeHTTP(clean, own)
+}
+
+// takesEvents tells whether a client reads a stream of events. The protocol wants clients to accept documents and streams, and some accept
+// documents alone; no word about it is every kind.
+func takesEvents(header http.Header) bool {
+	accepted := strings.ToLower(strings.Join(header.Values("Accept"), ","))
+	for kind := range strings.SplitSeq(accepted, ",") {
+		kind, _, _ = strings.Cut(kind, ";")
+		switch strings.TrimSpace(kind) {
+		case "text/event-stream", "text/*", "*/*":
+			return true
+		}
 	}
-	request.Body = io.NopCloser(bytes.NewReader(body))
-	handler.ServeHTTP(clean, request.WithContext(context.WithValue(request.Context(), clientContext{}, request.Context())))
+	return strings.TrimSpace(accepted) == ""
 }
 
 // clientContext is the key of the context that ends when the client of a request is gone: that of the call outlives it.
@@ -87,26 +101,28 @@ func withClient(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-// messagesOf reads a body; fault tells what is wrong with it, with the code of the protocol.
-func messagesOf(body []byte) (messages []json.RawMessage, code int, fault string) {
-	body = bytes.TrimSpace(body)
+// messagesOf reads a body, or tells why it is not taken.
+func messagesOf(body []byte) (messages []json.RawMessage, fault *refusal) {
 	if !json.Valid(body) {
-		return nil, jsonrpc.CodeParseError, "the body is no JSON"
+		return nil, &refusal{nil, jsonrpc.CodeParseError, "the body is no JSON"}
 	}
-	if body[0] != '[' {
-		messages = []json.RawMessage{body}
-	} else if err := json.Unmarshal(body, &messages); err != nil || len(messages) == 0 {
-		return nil, jsonrpc.CodeInvalidRequest, "this is no JSON-RPC message"
-	}
-	if len(messages) > maxBatch {
-		return nil, jsonrpc.CodeInvalidRequest, "too many messages in one body"
-	}
-	for _, one := range messages {
-		if _, err := jsonrpc.DecodeMessage(one); err != nil {
-			return nil, jsonrpc.CodeInvalidRequest, "this is no JSON-RPC message"
+	ids := map[jsonrpc.ID]bool{}
+	eachMessage(body, false, func(message jsonrpc.Message, raw json.RawMessage, unread *refusal) bool {
+		request, isRequest := message.(*jsonrpc.Request)
+		switch {
+		case unread != nil:
+			fault = unread
+		case len(messages) == maxBatch:
+			fault = &refusal{nil, jsonrpc.CodeInvalidRequest, "too many messages in one body"}
+		case isRequest && request.IsCall() && ids[request.ID]:
+			fault = &refusal{nil, jsonrpc.CodeInvalidRequest, repeatedID}
+		case isRequest:
+			ids[request.ID] = true
 		}
-	}
-	return messages, 0, ""
+		messages = append(messages, raw)
+		return fault == nil
+	})
+	return messages, fault
 }
 
 // wantsProgress tells of a call that gives a token to tell its progress by, for which a stream is needed.
@@ -121,11 +137,11 @@ func wantsProgress(messages []json.RawMessage) bool {
 	return len(messages) == 1 && json.Unmarshal(messages[0], &read) == nil && read.Params.Meta.Token != nil
 }
 
-// refuse answers what is no message with an error of the protocol.
-func refuse(w http.ResponseWriter, status, code int, message string) {
-	answer, err := encode(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": message}})
+// refuse answers what is not taken with an error of the protocol.
+func refuse(w http.ResponseWriter, status int, fault *refusal) {
+	answer, err := fault.answer()
 	if err != nil {
-		return // it holds two plain values
+		return // it holds plain values
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -199,21 +215,4 @@ func (w *cleanWriter) clean() []byte {
 	}
 	text, _ := w.filter().Redact(string(w.held))
 	return []byte(text)
-}
-
-// cleanMessage is a message, or several in a list, without secrets.
-func cleanMessage(raw []byte, filter *quarry.Redactor) []byte {
-	raw = bytes.TrimSpace(raw)
-	var batch []json.RawMessage
-	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &batch) != nil {
-		return redactMessage(raw, filter)
-	}
-	out := []byte{'['}
-	for i, one := range batch {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, redactMessage(one, filter)...)
-	}
-	return append(out, ']')
 }

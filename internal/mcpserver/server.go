@@ -1,4 +1,4 @@
-// Package mcpserver hands the engine to AI clients by the Model Context Protocol over standard input and output. It is
+// Package mcpserver hands the engine to AI clients by the Model Context Protocol, over standard input and output and over HTTP. It is
 // thin: arguments in, one engine call, one JSON document out.
 package mcpserver
 
@@ -38,11 +38,14 @@ type Engines interface {
 	Redactor() *quarry.Redactor
 }
 
-// Serve speaks MCP on in and out until in ends or ctx does. Only protocol messages are written to out.
+// Serve speaks MCP on in and out until in ends or ctx does, and gives what is under way then some seconds to be answered. Only protocol
+// messages are written to out. It holds no more than some MB of what a client sends and does not read; that client has to wait.
 func Serve(ctx context.Context, engines Engines, version string, in io.ReadCloser, out io.WriteCloser) error {
 	server := newServer(engines, version)
-	locked := &lockedWriter{out: out, filter: engines.Redactor}
-	err := server.Run(ctx, &mcp.IOTransport{Reader: newLineReader(in, locked), Writer: locked, MaxLineLength: 2 * maxMessageBytes})
+	client := newConnection(in, out, engines.Redactor)
+	stop := context.AfterFunc(ctx, func() { client.end(io.EOF, lastWords, true) })
+	defer stop()
+	err := server.Run(context.WithoutCancel(ctx), client)
 	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
 		return fmt.Errorf("serve MCP: %w", err)
 	}

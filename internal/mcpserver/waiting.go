@@ -47,6 +47,9 @@ func (t told) during(ctx context.Context, message string, do func()) {
 		for {
 			select {
 			case <-ticker.C:
+				if isOver(over) || ctx.Err() != nil { // both may have come at once
+					return
+				}
 				t(ctx, message)
 			case <-over:
 				return
@@ -55,6 +58,16 @@ func (t told) during(ctx context.Context, message string, do func()) {
 	}()
 	defer func() { close(over); <-ended }() // nothing is told after the answer
 	do()
+}
+
+// isOver tells whether a channel is closed.
+func isOver(over <-chan struct{}) bool {
+	select {
+	case <-over:
+		return true
+	default:
+		return false
+	}
 }
 
 // withIndex runs what needs an index. Where that is only being built, a client that is told of progress waits a while for it, any
@@ -66,7 +79,8 @@ func withIndex[T any](ctx context.Context, engine *quarry.Engine, progress told,
 	}
 	if progress != nil {
 		progress.during(ctx, "waiting for the index, which is being built", func() { waitWhile(ctx, engine.IsIndexing) })
-		if answer, err = run(); !isBuilding(ctx, engine, err) {
+		progress.during(ctx, "working", func() { answer, err = run() })
+		if !isBuilding(ctx, engine, err) {
 			return answer, err
 		}
 	}
