@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -58,10 +59,48 @@ func addressOf(uri string) (string, bool) {
 	return rest, true
 }
 
-// place is where a page of recent notes begins: behind the note that it names.
+// place is where a page of recent notes begins: behind the notes that were given last. Some of them can have changed since, and stand
+// elsewhere then.
 type place struct {
-	Updated string `json:"u"`
-	Path    string `json:"p"`
+	Offset  int      `json:"n"` // of the last one in the list as it was
+	Updated string   `json:"u"` // its day
+	Last    []string `json:"d"` // their docids, that of the last one first
+}
+
+// maxAnchors is how many notes a place knows.
+const maxAnchors = 8
+
+// in is the place in a list as it is now: behind the last of the known notes that stands about as far from where it was as the others,
+// and so was not moved itself. Where none is left it is the start of the day, since a note that is given twice does no harm.
+func (p place) in(notes []quarry.NoteSummary) int {
+	places, moved := make([]int, len(p.Last)), make([]int, len(p.Last))
+	least := math.MaxInt - maxAnchors - 1
+	for back, docID := range p.Last {
+		places[back] = slices.IndexFunc(notes, func(n quarry.NoteSummary) bool { return n.DocID == docID })
+		moved[back] = math.MaxInt
+		if was := p.Offset - back; places[back] >= 0 {
+			moved[back] = max(places[back]-was, was-places[back])
+			least = min(least, moved[back])
+		}
+	}
+	for back, at := range places {
+		if moved[back] <= least+maxAnchors {
+			return at + 1
+		}
+	}
+	if at := slices.IndexFunc(notes, func(n quarry.NoteSummary) bool { return n.Updated <= p.Updated }); at >= 0 {
+		return at
+	}
+	return len(notes)
+}
+
+// placeBehind is the place behind the first notes of a list.
+func placeBehind(given []quarry.NoteSummary) place {
+	p := place{Offset: len(given) - 1, Updated: given[len(given)-1].Updated}
+	for i := len(given) - 1; i >= 0 && len(p.Last) < maxAnchors; i-- {
+		p.Last = append(p.Last, given[i].DocID)
+	}
+	return p
 }
 
 func (p place) cursor() (string, error) {
@@ -74,7 +113,7 @@ func readCursor(cursor string) (p place, err error) {
 	if err == nil {
 		err = json.Unmarshal(decoded, &p)
 	}
-	if err != nil || p.Path == "" {
+	if err != nil || len(p.Last) == 0 || len(p.Last) > maxAnchors || p.Offset < 0 || p.Offset >= maxRecent {
 		return p, wrong(failure.InvalidArguments, "this is no cursor of the list of resources", "list the resources from the start, without a cursor")
 	}
 	return p, nil
@@ -112,27 +151,20 @@ func listResources(ctx context.Context, request *mcp.ListResourcesRequest, engin
 	return result, nil
 }
 
-// addPage adds the notes behind a place. The note of the place may have changed since: then its old day counts.
+// addPage adds the notes behind a place.
 func addPage(result *mcp.ListResourcesResult, notes []quarry.NoteSummary, from place) error {
 	start := 0
-	if from.Path != "" {
-		at := slices.IndexFunc(notes, func(n quarry.NoteSummary) bool { return n.FilePath == from.Path && n.Updated == from.Updated })
-		if start = at + 1; at < 0 {
-			start = slices.IndexFunc(notes, func(n quarry.NoteSummary) bool { return n.Updated < from.Updated })
-		}
-		if start < 0 {
-			return nil
-		}
+	if len(from.Last) > 0 {
+		start = from.in(notes)
 	}
-	page := notes[start:min(start+recentPage, len(notes))]
-	for i := range page {
-		result.Resources = append(result.Resources, resourceOf(&page[i]))
+	end := min(start+recentPage, len(notes))
+	for i := start; i < end; i++ {
+		result.Resources = append(result.Resources, resourceOf(&notes[i]))
 	}
-	if start+len(page) == len(notes) || len(page) == 0 {
+	if end == len(notes) {
 		return nil
 	}
-	last := page[len(page)-1]
-	cursor, err := place{last.Updated, last.FilePath}.cursor()
+	cursor, err := placeBehind(notes[:end]).cursor()
 	result.NextCursor = cursor
 	return err
 }
