@@ -1,6 +1,29 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"quarry"
+)
+
+// KeepFresh is what a server does beside its answers. It calls warmed each time when it has warmed up its engine.
+func KeepFresh(ctx context.Context, streams IO, vault, db string, warmed func()) (end func() error, err error) {
+	a := &app{io: streams, flags: globalFlags{vault: vault, db: db, logLevel: "warn", quiet: true}}
+	live, err := a.openLive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	live.warm = func(ctx context.Context, engine *quarry.Engine) {
+		if err := engine.Warm(ctx); err == nil || errors.Is(err, quarry.ErrNoIndex) {
+			warmed()
+		}
+	}
+	live.keepFresh(ctx)
+	return live.Close, nil
+}
 
 // CommandPaths gives every command that can be called, as its words behind "quarry".
 func CommandPaths() []string {

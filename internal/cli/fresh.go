@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"quarry"
@@ -17,6 +18,8 @@ const (
 	startWithin = 2 * time.Second
 	// replacedEvery is how often a look at the files of the configuration tells whether another engine is to answer, and to watch.
 	replacedEvery = 2 * time.Second
+	// writtenEvery is how often a look at the index tells whether another process wrote to it.
+	writtenEvery = 500 * time.Millisecond
 )
 
 // keepFresh warms the engine up and keeps the index fresh behind the answers, until ctx ends or the engine is closed. It returns at
@@ -44,16 +47,20 @@ func (l *liveEngine) watchCurrent(ctx context.Context) error {
 	if _, err := os.Stat(engine.DatabasePath()); err == nil { // a missing index everybody waits for
 		latest := time.Now().Add(startWithin)
 		l.awaitIdle(ctx, warmAfter, latest)
-		_ = engine.Warm(ctx) // what is wrong the first answer tells
+		l.warm(ctx, engine)
 		l.awaitIdle(ctx, idleFor, latest)
 	}
 	l.work.Go(func() { l.cancelWhenReplaced(ctx, cancel, engine) })
+	var leads atomic.Bool
+	l.work.Go(func() { l.warmBehind(ctx, engine, &leads) })
 	err = engine.Watch(ctx, quarry.WatchOptions{}, func(event quarry.WatchEvent) {
-		switch {
-		case event.Err != nil:
+		if event.Err != nil {
 			l.app.notice("quarry: the index is not brought up to date: %v", event.Err)
-		case event.Leading:
-			_ = engine.Warm(ctx)
+			return
+		}
+		leads.Store(event.Leading)
+		if event.Leading {
+			l.warm(ctx, engine)
 		}
 	})
 	if errors.Is(err, quarry.ErrVaultReplaced) {
@@ -62,6 +69,31 @@ func (l *liveEngine) watchCurrent(ctx context.Context) error {
 		l.mu.Unlock()
 	}
 	return err
+}
+
+// warmBehind warms the engine up after what another process wrote, so that no search of this one has to read it.
+func (l *liveEngine) warmBehind(ctx context.Context, engine *quarry.Engine, leads *atomic.Bool) {
+	before := writtenAt(engine.DatabasePath())
+	for wait(ctx, writtenEvery); ctx.Err() == nil; wait(ctx, writtenEvery) {
+		now := writtenAt(engine.DatabasePath())
+		if now != before && !leads.Load() {
+			l.warm(ctx, engine)
+		}
+		before = now
+	}
+}
+
+// writtenAt tells states of an index apart by its files, from outside.
+func writtenAt(database string) (state [2]struct {
+	sizeBytes int64
+	modified  time.Time
+}) {
+	for i, name := range []string{database, database + "-wal"} {
+		if info, err := os.Stat(name); err == nil {
+			state[i].sizeBytes, state[i].modified = info.Size(), info.ModTime()
+		}
+	}
+	return state
 }
 
 // cancelWhenReplaced looks at the configuration, as a request does.

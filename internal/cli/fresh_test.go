@@ -12,8 +12,11 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"quarry/internal/cli"
 )
 
 // process is a `quarry` that runs beside the test.
@@ -160,23 +163,79 @@ func build(t *testing.T, dir string) {
 	p.end()
 }
 
-// What is written is found at once, what is deleted no more.
+// What is written is found within a second, what is deleted no more.
 func TestServerKeepsTheIndexFresh(t *testing.T) {
 	dir, write := vaultOf(t, 30)
 	build(t, dir)
 	server := startServer(t, dir)
 	server.until(true, "thing number 7", "7.md")
 	server.untilFresh(dir)
-	write("fresh.md", "Words of a quokka.\n")
-	took := server.until(true, "quokka", "fresh.md")
-	if err := os.Remove(filepath.Join(dir, "vault", "fresh.md")); err != nil {
-		t.Fatal(err)
+	var took []time.Duration
+	for range 6 { // one that has the processors is enough to show that it can; a server that is slow by itself is so each time
+		write("fresh.md", "Words of a quokka.\n")
+		came := server.until(true, "quokka", "fresh.md")
+		if err := os.Remove(filepath.Join(dir, "vault", "fresh.md")); err != nil {
+			t.Fatal(err)
+		}
+		took = append(took, max(came, server.until(false, "quokka", "fresh.md")))
+		if took[len(took)-1] <= time.Second {
+			server.end()
+			return
+		}
 	}
-	took = max(took, server.until(false, "quokka", "fresh.md"))
-	if took > 3*time.Second { // a second, on a machine that has nothing else to do
-		t.Errorf("it took %v", took)
-	}
+	t.Errorf("it took %v each time", took)
 	server.end()
+}
+
+// A server is warm again after each run that wrote, also after those of another one, and does nothing where none did.
+func TestServersAreWarmAfterAChange(t *testing.T) {
+	dir, write := vaultOf(t, 5)
+	build(t, dir)
+	var talk lockedBuffer
+	io := streams(&talk, &talk)
+	io.Env = func(name string) string {
+		return map[string]string{"HOME": dir, "XDG_CONFIG_HOME": dir, "APPDATA": dir}[name]
+	}
+	servers := make([]*atomic.Int64, 2)
+	for i := range servers {
+		servers[i] = &atomic.Int64{}
+		warmed := func() { servers[i].Add(1) }
+		end, err := cli.KeepFresh(t.Context(), io, filepath.Join(dir, "vault"), filepath.Join(dir, "index.db"), warmed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := end(); err != nil {
+				t.Error(err)
+			}
+		}()
+		warm(t, servers[i], 0)
+	}
+	settled := func() int64 {
+		for before := int64(-1); ; time.Sleep(700 * time.Millisecond) {
+			sum := servers[0].Load() + servers[1].Load()
+			if sum == before {
+				return sum
+			}
+			before = sum
+		}
+	}
+	settled() // or this does not end
+	before := []int64{servers[0].Load(), servers[1].Load()}
+	write("new.md", "A quokka.\n")
+	for i, server := range servers {
+		warm(t, server, before[i])
+	}
+}
+
+// warm waits until a server was warmed up more often.
+func warm(t *testing.T, times *atomic.Int64, than int64) {
+	t.Helper()
+	for began := time.Now(); times.Load() <= than; time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > 10*time.Second {
+			t.Fatalf("warmed up %d times, and no more", than)
+		}
+	}
 }
 
 // Servers of one vault do not disturb each other, and one that is killed is stood in for.

@@ -28,6 +28,8 @@ type liveEngine struct {
 	requests int       // under way
 	idleFrom time.Time // the end of the last one, or the start
 
+	warm func(context.Context, *quarry.Engine) // reads into memory what the next search needs
+
 	stop context.CancelFunc // ends keepFresh; nil where nothing is kept fresh
 	work sync.WaitGroup
 }
@@ -40,7 +42,9 @@ type sharedEngine struct {
 
 // openLive opens the first engine; its error is that of the configuration.
 func (a *app) openLive(ctx context.Context) (*liveEngine, error) {
-	l := &liveEngine{app: a, idleFrom: time.Now()}
+	l := &liveEngine{app: a, idleFrom: time.Now(), warm: func(ctx context.Context, engine *quarry.Engine) {
+		_ = engine.Warm(ctx) // what is wrong the first answer tells
+	}}
 	_, release, err := l.acquire(ctx)
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
