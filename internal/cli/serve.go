@@ -194,23 +194,57 @@ func listenError(place *net.TCPAddr, err error) error {
 
 // announce says where the server is, also to who wants quiet: nothing else tells the port that was free.
 func (a *app) announce(address net.Addr, options httpserver.Options) {
-	at := "http://" + address.String()
+	at, others := callNames(address, net.InterfaceAddrs)
 	what := "page at " + at + "/, API at " + at + "/api/openapi.json, MCP at " + at + httpserver.MCPPath
 	if options.MCPOnly {
 		what = "MCP at " + at + httpserver.MCPPath
 	}
-	asks := ""
-	if options.Token != "" {
-		asks = "; a token is asked for"
+	if len(others) > 0 {
+		what += "; from other machines at " + strings.Join(others, ", ")
 	}
-	fmt.Fprintf(a.io.Err, "quarry: serving %s%s\n", what, asks)
+	if options.Token != "" {
+		what += "; a token is asked for"
+	}
+	fmt.Fprintf(a.io.Err, "quarry: serving %s\n", what)
 	if options.Token != "" {
 		return
 	}
 	for _, host := range options.Hosts {
-		if name, _, _ := strings.Cut(host, ":"); !isLoopbackHost(name) {
+		if !isLoopbackHost(host) {
 			a.notice("notice: no token is asked for, though %s is a name of the server: whoever can reach it there may ask", host)
 			return
 		}
 	}
+}
+
+// maxCallNames is how many addresses of a machine are announced.
+const maxCallNames = 3
+
+// callNames are how a server can be called on its machine, and from others where it listens on all addresses: that itself is none by
+// which it answers.
+func callNames(address net.Addr, addressesOf func() ([]net.Addr, error)) (at string, others []string) {
+	place, ok := address.(*net.TCPAddr)
+	if !ok || !place.IP.IsUnspecified() {
+		return "http://" + address.String(), nil
+	}
+	port := strconv.Itoa(place.Port)
+	all, err := addressesOf()
+	if err != nil {
+		all = nil // then it is called by what the user knows
+	}
+	var six []string
+	for _, one := range all {
+		network, ok := one.(*net.IPNet)
+		if !ok || !network.IP.IsGlobalUnicast() {
+			continue
+		}
+		name := "http://" + net.JoinHostPort(network.IP.String(), port)
+		if network.IP.To4() != nil {
+			others = append(others, name)
+		} else if place.IP.To4() == nil {
+			six = append(six, name)
+		}
+	}
+	others = append(others, six...)
+	return "http://localhost:" + port, others[:min(len(others), maxCallNames)]
 }

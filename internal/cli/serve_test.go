@@ -40,7 +40,7 @@ func (t *talkOf) String() string {
 var announced = regexp.MustCompile(`(?:page|MCP) at (http://[^/\s]+)`)
 
 // serveWith runs a server until use, which gets where it is, is done; it gives the exit code and what it said.
-func serveWith(t *testing.T, environment map[string]string, arguments []string, use func(own string)) (code int, said string) {
+func serveWith(t *testing.T, environment map[string]string, arguments []string, use func(own, said string)) (code int, said string) {
 	t.Helper()
 	talk := &talkOf{}
 	streams := cli.IO{
@@ -52,7 +52,7 @@ func serveWith(t *testing.T, environment map[string]string, arguments []string, 
 	go func() { ended <- cli.Run(ctx, arguments, streams) }()
 	for until := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		if found := announced.FindStringSubmatch(talk.String()); found != nil {
-			use(found[1])
+			use(found[1], talk.String())
 			break
 		}
 		select {
@@ -79,6 +79,12 @@ func serveWith(t *testing.T, environment map[string]string, arguments []string, 
 
 // listen runs a server on the notes of a home.
 func (h *home) listen(arguments []string, use func(own string)) (code int, said string) {
+	h.t.Helper()
+	return h.listenTo(arguments, func(own, _ string) { use(own) })
+}
+
+// listenTo is listen where what the server announced is used, too.
+func (h *home) listenTo(arguments []string, use func(own, said string)) (code int, said string) {
 	h.t.Helper()
 	return serveWith(h.t, h.environment, append(arguments, "--vault", h.vault, "--config", h.config, "--db", filepath.Join(h.places, "index.db")), use)
 }
@@ -163,8 +169,6 @@ func TestServeTokens(t *testing.T) {
 		h.environment["QUARRY_TOKEN"] = row.variable
 		for _, arguments := range [][]string{{"serve", "--addr", "0.0.0.0:0"}, {"mcp", "--http", "127.0.0.1:0"}} {
 			code, said := h.listen(append(arguments, "--log-level", "debug"), func(own string) {
-				own = strings.ReplaceAll(own, "[::]", "127.0.0.1")
-				own = strings.ReplaceAll(own, "0.0.0.0", "127.0.0.1")
 				path := "/api/status"
 				if arguments[0] == "mcp" {
 					path = "/mcp"
@@ -254,7 +258,7 @@ func TestServeStops(t *testing.T) {
 func TestServeKeepsSecrets(t *testing.T) {
 	p := plantVault(t, 0)
 	p.run("", "index")
-	code, said := serveWith(t, p.environment, []string{"serve", "--addr", "127.0.0.1:0", "--log-level", "debug"}, func(own string) {
+	code, said := serveWith(t, p.environment, []string{"serve", "--addr", "127.0.0.1:0", "--log-level", "debug"}, func(own, _ string) {
 		for _, question := range []string{
 			"status", "notes?limit=1000&include_archived=true", "note?file_path=**", "search?query=kiln&limit=100&max_tokens=100000&explain=true&all=true", "links?unresolved=true",
 			"context?topic=kiln&max_tokens=50000", "links?note=links.md&hops=6&related=true",
@@ -275,5 +279,48 @@ func TestServeKeepsSecrets(t *testing.T) {
 	p.look("what the server said", []byte(said))
 	if code != 0 {
 		t.Errorf("exit code %d: %s", code, said)
+	}
+}
+
+// TestServeAnnounces: a server on all addresses answers at each address that it announces, and announces none that is no address.
+func TestServeAnnounces(t *testing.T) {
+	h := newHome(t)
+	h.put("a.md", "# A\n\nText.\n")
+	h.environment["QUARRY_TOKEN"] = "correct-horse-" + "battery"
+	for _, all := range []string{"0.0.0.0:0", "[::]:0", ":0"} {
+		if probe, err := net.Listen("tcp", all); err != nil {
+			continue // there is no IPv6
+		} else if err := probe.Close(); err != nil {
+			t.Fatal(err)
+		}
+		code, said := h.listenTo([]string{"serve", "--addr", all}, func(own, said string) {
+			if !strings.HasPrefix(own, "http://localhost:") {
+				t.Errorf("%s is announced as %s", all, own)
+			}
+			for _, one := range regexp.MustCompile(`http://[^/\s,;]+`).FindAllString(said, -1) {
+				if status, text := get(t, one+"/", "Authorization", "Bearer "+h.environment["QUARRY_TOKEN"]); status != http.StatusOK {
+					t.Errorf("%s announces %s, which answers %d %s", all, one, status, text)
+				}
+			}
+		})
+		if code != 0 {
+			t.Errorf("%s: exit code %d: %s", all, code, said)
+		}
+	}
+}
+
+// TestServeTellsOfOpenNames: that anybody may ask is told where a name of the server is not one of this machine alone.
+func TestServeTellsOfOpenNames(t *testing.T) {
+	h := newHome(t)
+	h.put("a.md", "# A\n\nText.\n")
+	for host, isOpen := range map[string]bool{
+		"localhost": false, "LocalHost:8443": false, "127.0.0.2:1": false, "[::1]": false, "[::1]:8443": false,
+		"notes.example.org": true, "192.0.2.1:8443": true, "[2001:db8::1]:8443": true, "localhost.example.org": true,
+	} {
+		h.put(h.config, "[server]\nhosts = ['"+host+"']\n")
+		code, said := h.listen([]string{"serve", "--addr", "127.0.0.1:0"}, func(string) {})
+		if code != 0 || strings.Contains(said, "no token is asked for") != isOpen {
+			t.Errorf("%s: exit code %d: %s", host, code, said)
+		}
 	}
 }

@@ -168,11 +168,15 @@ func (s serverSettings) lowerHosts() []string {
 	return hosts
 }
 
-// isLoopbackHost tells of a name that means this machine alone.
+// isLoopbackHost tells of a name, with a port or without, that means this machine alone.
 func isLoopbackHost(host string) bool {
-	if host == "localhost" {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	}
+	if strings.EqualFold(name, "localhost") {
 		return true
 	}
-	address := net.ParseIP(host)
+	address := net.ParseIP(name)
 	return address != nil && address.IsLoopback()
 }

@@ -180,7 +180,7 @@ func (d *door) isOwnHost(request *http.Request) bool {
 		return true
 	}
 	called, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"))
-	return err == nil && called.Unmap() == local
+	return err == nil && called.Unmap().WithZone("") == local
 }
 
 // splitPort parts a host into its name and its port, "" where there is none. The name is "" where it is no host.
