@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quarry"
 	"quarry/internal/hook"
@@ -159,5 +160,27 @@ func TestCapture(t *testing.T) {
 	content, err := os.ReadFile(files[0])
 	if err != nil || strings.Contains(string(content), token) || !strings.Contains(string(content), "[REDACTED:") || !strings.Contains(string(content), "retry budget raised") {
 		t.Errorf("%v: %s", err, content)
+	}
+}
+
+// A shorter output is handed out in time, though the output is still being kept then.
+func TestShorterOutputBeforeKeptOne(t *testing.T) {
+	call := options(t)
+	call.Settings.Capture, call.Settings.Deadline = true, 300*time.Millisecond
+	opened, done := make(chan struct{}), make(chan struct{})
+	call.Open = func(context.Context) (*quarry.Engine, error) {
+		close(opened)
+		<-done
+		return nil, os.ErrNotExist
+	}
+	outcome, reply := answer(t, call, bash("go test ./gateway", map[string]any{"stdout": testRun(), "stderr": ""}))
+	close(done)
+	if !strings.Contains(string(reply.HookSpecificOutput.UpdatedToolOutput), "9 tokens, want 10") || outcome.Record.Decision != hook.Compressed || outcome.Record.Captured {
+		t.Errorf("%+v, %q", outcome.Record, outcome.Steps)
+	}
+	select {
+	case <-opened:
+	default:
+		t.Error("nothing was being kept")
 	}
 }

@@ -1,9 +1,12 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,9 +37,15 @@ type passage struct {
 // inject looks for passages and gives those that are worth it and that the session has not got yet.
 func (a *answering) inject(ctx context.Context, asked query) Outcome {
 	if asked.missing != "" {
+		if asked.dropped != "" {
+			a.say("words that name no matter: %s", asked.dropped)
+		}
 		return a.silent(asked.missing)
 	}
 	a.say("looked for: %s", asked.text)
+	if asked.dropped != "" {
+		a.say("words that name no matter: %s", asked.dropped)
+	}
 	engine, why := a.open(ctx)
 	if engine == nil {
 		return a.silent(why)
@@ -52,7 +61,7 @@ func (a *answering) inject(ctx context.Context, asked query) Outcome {
 	case answer.Status != quarry.StatusOK:
 		return a.silent("the notes may not speak of it")
 	}
-	found := a.worthGiving(&answer)
+	found := a.worthGiving(&answer, asked)
 	if len(found) == 0 {
 		a.say("a passage needs a relevance of %.2f: min_score in [hooks]", a.Settings.MinScore)
 		return a.silent("no passage is relevant enough")
@@ -60,32 +69,95 @@ func (a *answering) inject(ctx context.Context, asked query) Outcome {
 	if ctx.Err() != nil {
 		return a.silent("too late")
 	}
-	if found = a.unknown(engine, found); len(found) == 0 {
+	memory := memoryOf(engine, a.event, a.Now())
+	if found = a.unknown(memory, found); len(found) == 0 {
 		return a.silent("the session has it already")
 	}
-	text, count := a.written(asked, found)
-	if count == 0 {
+	text, given := a.written(asked, found)
+	if len(given) == 0 {
 		return a.silent("nothing fits in")
 	}
-	return a.context(text, count)
+	for _, p := range given {
+		a.say("given: %s", placeOf(p.result))
+	}
+	outcome := a.context(text, len(given))
+	if a.event.session != "" && !a.DryRun {
+		outcome.claim = &claim{memory: memory, passages: given, asked: asked}
+	}
+	return outcome
+}
+
+// claim is what a session gets with an outcome: passages for a query, or a text as a whole. It is remembered when the outcome is
+// handed out, not before: one that comes too late was not given.
+type claim struct {
+	memory   memory
+	passages []passage
+	asked    query
+	whole    string // the key of a text
+}
+
+func (c *claim) keys() []string {
+	if c.whole != "" {
+		return []string{c.whole}
+	}
+	keys := make([]string, len(c.passages))
+	for i := range c.passages {
+		keys[i] = c.passages[i].key
+	}
+	return keys
+}
+
+// settled is an outcome that is handed out now: the session has it from here on. What another call has given meanwhile is left out.
+func (a *answering) settled(outcome Outcome) Outcome {
+	c := outcome.claim
+	if c == nil {
+		return outcome
+	}
+	fresh := c.memory.claim(c.keys())
+	if len(fresh) == len(c.keys()) {
+		return outcome
+	}
+	left := slices.DeleteFunc(slices.Clone(c.passages), func(p passage) bool { return !fresh[p.key] })
+	text, given := a.written(c.asked, left)
+	if len(given) == 0 {
+		return Outcome{Record: a.record(Silent, "the session has it already"), Steps: append(slices.Clone(outcome.Steps), "another call has given it")}
+	}
+	c.passages = given
+	next := a.contextOf(text, len(given))
+	next.Steps, next.Record.Captured, next.claim = outcome.Steps, outcome.Record.Captured, c
+	return next
+}
+
+// Withdraw tells that the reply could not be handed to the client, so that the session gets what is in it another time.
+func (o Outcome) Withdraw() {
+	if o.claim != nil {
+		o.claim.memory.withdraw(o.claim.keys())
+	}
 }
 
 // worthGiving are the relevant passages of an answer, in its order.
-func (a *answering) worthGiving(answer *quarry.SearchAnswer) []passage {
-	terms := termsOf(answer.Plan)
+func (a *answering) worthGiving(answer *quarry.SearchAnswer, asked query) []passage {
+	weigh := newWeighing(answer, asked)
 	perNote := map[string]int{}
-	var found []passage
+	var all, found []passage
 	for i := range answer.Results {
 		r := &answer.Results[i]
-		value := relevance(terms, r)
-		a.say("%.2f %s:%d-%d %s", value, r.FilePath, r.LineStart, r.LineEnd, r.Section)
-		if value < a.Settings.MinScore || perNote[r.FilePath] == maxPerNote {
-			continue
+		p := passage{result: r, relevance: weigh.relevance(r), key: keyOf(r)}
+		all = append(all, p)
+		if p.relevance >= a.Settings.MinScore && perNote[r.FilePath] < maxPerNote {
+			perNote[r.FilePath]++
+			found = append(found, p)
 		}
-		perNote[r.FilePath]++
-		found = append(found, passage{result: r, relevance: value, key: keyOf(r)})
+	}
+	slices.SortStableFunc(all, func(a, b passage) int { return cmp.Compare(b.relevance, a.relevance) })
+	for _, p := range all {
+		a.say("%.2f %s", p.relevance, placeOf(p.result))
 	}
 	return found
+}
+
+func placeOf(r *quarry.SearchResult) string {
+	return fmt.Sprintf("%s:%d-%d %s", r.FilePath, r.LineStart, r.LineEnd, r.Section)
 }
 
 // keyOf identifies a passage with its text: one that changed is another.
@@ -96,8 +168,8 @@ func keyOfText(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// unknown leaves the first passages that the session has not got, and remembers them as given.
-func (a *answering) unknown(engine *quarry.Engine, found []passage) []passage {
+// unknown leaves the first passages that the session has not got.
+func (a *answering) unknown(m memory, found []passage) []passage {
 	most := min(maxPassages, 1+a.Settings.MaxTokens/tokensPerPassage)
 	if a.event.session == "" {
 		return found[:min(len(found), most)]
@@ -106,21 +178,13 @@ func (a *answering) unknown(engine *quarry.Engine, found []passage) []passage {
 	for i := range found {
 		keys[i] = found[i].key
 	}
-	memory := memoryOf(engine, a.event, a.Now())
-	isNew := memory.claim(keys, most, a.DryRun)
-	var left []passage
-	for _, p := range found {
-		if isNew[p.key] {
-			left = append(left, p)
-		}
-	}
-	return left
+	isNew, _ := m.fresh(keys, most)
+	return slices.DeleteFunc(slices.Clone(found), func(p passage) bool { return !isNew[p.key] })
 }
 
-// written is the context, and how many passages are in it: as many as fit in.
-func (a *answering) written(asked query, found []passage) (string, int) {
+// written is the context, and the passages that are in it: as many as fit in.
+func (a *answering) written(asked query, found []passage) (text string, given []passage) {
 	block := brief.Block{Topic: asked.text}
-	text := ""
 	for i, p := range found {
 		limit := maxOtherCharacters
 		if i == 0 {
@@ -135,12 +199,12 @@ func (a *answering) written(asked query, found []passage) (string, int) {
 			})
 			longer, err := brief.Format("markdown", next)
 			if err == nil && tokensOf(longer) <= a.Settings.MaxTokens && a.event.fits(longer) {
-				block, text = next, longer
+				block, text, given = next, longer, append(given, p)
 				break
 			}
 		}
 	}
-	return text, len(block.Passages)
+	return text, given
 }
 
 // cutAtSentence shortens a text to so many characters: at the end of a sentence or a line where one ends in the second half, else

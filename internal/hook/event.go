@@ -175,12 +175,10 @@ func isListed(tools []string, tool string) bool {
 }
 
 // readTools look at something and change nothing: context is never given for them.
-var readTools = map[string]bool{
-	"read": true, "glob": true, "grep": true, "ls": true, "notebookread": true, "read_file": true, "read_many_files": true, "list_directory": true,
-	"glob_search": true, "grep_search": true, "search_file_content": true, "view": true, "view_image": true, "todoread": true, "list_dir": true, "grep_files": true,
-}
+var readTools = lazily(`read glob grep ls notebookread read_file read_many_files list_directory
+		glob_search grep_search search_file_content view view_image todoread list_dir grep_files`)
 
-func isRead(tool string) bool { return readTools[strings.ToLower(tool)] }
+func isRead(tool string) bool { return readTools()[strings.ToLower(tool)] }
 
 // IsRead tells of a tool that only reads files, in any letter case.
 func IsRead(tool string) bool { return isRead(tool) }

@@ -75,6 +75,7 @@ type Outcome struct {
 	Text   string   // the context, or the shorter output, in the reply
 	Record Record   // for the log
 	Steps  []string // why, for a person; may hold words of the payload
+	claim  *claim   // what the session has when the reply has reached it; nil: nothing is remembered
 }
 
 // Answer answers an event. It never fails: what cannot be answered gets no reply, and Record.Reason says why. It returns when
@@ -133,10 +134,10 @@ func (a *answering) inTime(ctx context.Context) Outcome {
 	}()
 	select {
 	case outcome := <-done:
-		return outcome
+		return a.settled(outcome)
 	case <-ctx.Done():
 		if ready := a.ready.Load(); ready != nil {
-			return *ready // what goes on behind it is of no concern to the client
+			return a.settled(*ready) // what goes on behind it is of no concern to the client
 		}
 		return late
 	}
@@ -244,15 +245,28 @@ func (a *answering) atStart(ctx context.Context) Outcome {
 		return a.silent("no blocks")
 	case !a.event.fits(session.Text):
 		return a.silent("the blocks are longer than the client takes")
-	case a.event.session != "" && len(memory.claim([]string{keyOfText(session.Text)}, 1, a.DryRun)) == 0:
+	}
+	whole := keyOfText(session.Text)
+	if isNew, _ := memory.fresh([]string{whole}, 1); a.event.session != "" && !isNew[whole] {
 		return a.silent("the session has it already")
 	}
-	return a.context(session.Text, len(session.Blocks))
+	outcome := a.context(session.Text, len(session.Blocks))
+	if a.event.session != "" && !a.DryRun {
+		outcome.claim = &claim{memory: memory, whole: whole}
+	}
+	return outcome
 }
 
 // context is an outcome with context in it.
 func (a *answering) context(text string, passages int) Outcome {
+	outcome := a.contextOf(text, passages)
+	outcome.Steps = a.steps
+	return outcome
+}
+
+// contextOf is context without the steps, which may still be going on.
+func (a *answering) contextOf(text string, passages int) Outcome {
 	record := a.record(Injected, "")
 	record.Passages, record.Tokens = passages, tokensOf(text)
-	return Outcome{Reply: contextReply(a.event, text), Text: text, Record: record, Steps: a.steps}
+	return Outcome{Reply: contextReply(a.event, text), Text: text, Record: record}
 }

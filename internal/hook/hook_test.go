@@ -3,6 +3,7 @@ package hook_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf16"
+
+	"github.com/gofrs/flock"
 
 	"quarry"
 	"quarry/internal/hook"
@@ -275,6 +278,131 @@ func TestFormOfContext(t *testing.T) {
 	text := reply.HookSpecificOutput.AdditionalContext
 	if !strings.Contains(text, "\n~~~~~\n") || strings.Count(text, "\n~~~~~\n") != 2 {
 		t.Errorf("a note ends its own quotation: %q", text)
+	}
+}
+
+// One word that is said of a matter is enough where it names one note; a word of many titles names none.
+func TestNoteIsNamed(t *testing.T) {
+	for _, test := range []struct{ prompt, want string }{
+		{"please fix the breaker", "gateway/Circuit breaker.md"},
+		{"what did we decide about the replica lag?", "databases/Replica lag.md"},
+		{"please fix the weaving", ""},   // six notes are called so
+		{"please fix the PgBouncer", ""}, // a note speaks of it, and has another name
+		{"show the salaries", ""},
+	} {
+		outcome, _ := answer(t, options(t), prompt("", test.prompt))
+		if got := regexp.MustCompile(`Source: (.+):`).FindStringSubmatch(outcome.Text); test.want == "" && got != nil || test.want != "" && (got == nil || got[1] != test.want) {
+			t.Errorf("%s: %q", test.prompt, outcome.Steps)
+		}
+	}
+}
+
+// What did not reach the client was not given, and what another call gives meanwhile is left out.
+func TestWithdraw(t *testing.T) {
+	call := options(t)
+	first, _ := answer(t, call, prompt("withdrawn", asked))
+	if second, _ := answer(t, call, prompt("withdrawn", asked)); first.Reply == nil || second.Reply != nil {
+		t.Fatalf("%q, %q", first.Steps, second.Steps)
+	}
+	first.Withdraw()
+	if again, _ := answer(t, call, prompt("withdrawn", asked)); again.Text != first.Text {
+		t.Errorf("%q", again.Steps)
+	}
+	(hook.Outcome{}).Withdraw()
+}
+
+// A late answer claims nothing.
+func TestLateAnswerIsNotGiven(t *testing.T) {
+	call := options(t)
+	open, done := call.Open, make(chan struct{})
+	call.Settings.Deadline = 20 * time.Millisecond
+	call.Open = func(context.Context) (*quarry.Engine, error) {
+		defer close(done)
+		time.Sleep(100 * time.Millisecond)
+		return open(context.WithoutCancel(t.Context()))
+	}
+	if outcome, _ := answer(t, call, prompt("too late", asked)); outcome.Reply != nil {
+		t.Fatalf("%+v", outcome.Record)
+	}
+	<-done
+	time.Sleep(100 * time.Millisecond) // what goes on behind it
+	if outcome, _ := answer(t, options(t), prompt("too late", asked)); outcome.Reply == nil {
+		t.Errorf("%q", outcome.Steps)
+	}
+}
+
+// Who cannot have what is remembered for itself gives nothing; a file that a killed process left is nobody's lock.
+func TestLockOfSessions(t *testing.T) {
+	call := options(t)
+	config, err := vault()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outcome, _ := answer(t, call, prompt("lock 1", asked)); outcome.Reply == nil {
+		t.Fatalf("%q", outcome.Steps)
+	}
+	other := flock.New(filepath.Join(config.DatabasePath+".state", "sessions.lock"))
+	if held, err := other.TryLock(); !held || err != nil {
+		t.Fatal(held, err)
+	}
+	if outcome, _ := answer(t, call, prompt("lock 2", asked)); outcome.Reply != nil {
+		t.Error("given while another process remembers")
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if outcome, _ := answer(t, call, prompt("lock 2", asked)); outcome.Reply == nil {
+		t.Errorf("%q", outcome.Steps)
+	}
+}
+
+// Archived notes are left out, as in a search.
+func TestArchivedIsLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	config := quarry.Config{VaultDir: filepath.Join(dir, "vault"), DatabasePath: filepath.Join(dir, "index.db")}
+	text := "# Quince ladder\n\nThe quince ladder leans on the northern wall of the orchard and is oiled each October.\n"
+	faults := []error{write(config.VaultDir, "new.md", text), write(config.VaultDir, "old.md", "---\nstatus: archived\n---\n"+strings.ReplaceAll(text, "quince", "medlar"))}
+	for i := range 40 {
+		faults = append(faults, write(config.VaultDir, fmt.Sprintf("%d.md", i), fmt.Sprintf("# Shed %d\n\nShed number %d holds pots.\n", i, i)))
+	}
+	engine, err := quarry.Open(t.Context(), config)
+	if err = errors.Join(append(faults, err)...); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Index(t.Context(), quarry.IndexOptions{}, nil); err != nil || engine.Close() != nil {
+		t.Fatal(err)
+	}
+	call := options(t)
+	config.Audience = quarry.Client
+	call.Open = func(ctx context.Context) (*quarry.Engine, error) { return quarry.Open(ctx, config) }
+	for question, isGiven := range map[string]bool{"where does the quince ladder of the orchard lean": true, "where does the medlar ladder lean": false} {
+		outcome, _ := answer(t, call, prompt("", question))
+		if strings.Contains(outcome.Text+strings.Join(outcome.Steps, ""), "old.md") || isGiven && outcome.Reply == nil {
+			t.Errorf("%s: %q", question, outcome.Steps)
+		}
+	}
+}
+
+// A session start has time of its own.
+func TestSessionDeadline(t *testing.T) {
+	if s := hook.DefaultSettings(); s.SessionDeadline != hook.DefaultSessionDeadline || s.Deadline != hook.DefaultDeadline || s.SessionDeadline <= s.Deadline {
+		t.Errorf("%v, %v", s.Deadline, s.SessionDeadline)
+	}
+	config, err := vault()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Blocks = []quarry.BlockConfig{{Name: "gateway", Query: "retry budget of the gateway"}}
+	call := options(t)
+	call.Settings.Deadline, call.Settings.SessionDeadline = 20*time.Millisecond, 10*time.Second
+	call.Open = func(ctx context.Context) (*quarry.Engine, error) {
+		time.Sleep(60 * time.Millisecond)
+		return quarry.Open(ctx, config)
+	}
+	for payload, isGiven := range map[string]bool{`{"session_id":"slow","hook_event_name":"SessionStart","source":"startup"}`: true, prompt("slow", asked): false} {
+		if outcome, _ := answer(t, call, payload); (outcome.Reply != nil) != isGiven {
+			t.Errorf("%s: %q", payload, outcome.Steps)
+		}
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"quarry"
 	"quarry/internal/keep"
 )
@@ -19,8 +21,8 @@ const (
 	maxGiven      = 400 // passages of a session, the last ones
 	maxSessions   = 200
 	sessionExpiry = 7 * 24 * time.Hour
+	maxListed     = 2000 // files looked at when old ones are dropped
 	lockPatience  = 20 * time.Millisecond
-	lockExpiry    = 2 * time.Second // of a lock that a process left which was killed
 )
 
 // memory is what a session got: hashes of passages in a file of its own, whose name is a hash of the session's.
@@ -45,22 +47,15 @@ func (m memory) forget() {
 	_ = m.folder.Remove(m.name) // at worst the session does not get again what it got
 }
 
-// claim gives those of some keys that the session has not got, the first ones up to a number, and remembers them as given: of two
-// calls at the same time each key is one's. Where nothing can be remembered, none is given. A dry run remembers nothing.
-func (m memory) claim(keys []string, most int, isDry bool) map[string]bool {
-	if isDry {
-		fresh, _ := m.fresh(keys, most)
-		return fresh
-	}
-	if os.MkdirAll(m.folder.Dir, 0o700) != nil {
-		return nil
-	}
+// claim gives those of some keys that the session has not got, and remembers them as given: of two calls at the same time each key
+// is one's. Where nothing can be remembered, none is given.
+func (m memory) claim(keys []string) map[string]bool {
 	unlock, ok := m.lock()
 	if !ok {
 		return nil
 	}
 	defer unlock()
-	fresh, known := m.fresh(keys, most)
+	fresh, known := m.fresh(keys, len(keys))
 	if len(fresh) == 0 {
 		return nil
 	}
@@ -70,14 +65,32 @@ func (m memory) claim(keys []string, most int, isDry bool) map[string]bool {
 			known = append(known, key)
 		}
 	}
-	content, err := json.Marshal(given{known[max(0, len(known)-maxGiven):]})
-	if err != nil || m.folder.Write(m.name, content) != nil {
+	if m.write(known) != nil {
 		return nil
 	}
 	if isFirst {
 		m.prune()
 	}
 	return fresh
+}
+
+// withdraw forgets keys that were claimed and did not reach the session.
+func (m memory) withdraw(keys []string) {
+	unlock, ok := m.lock()
+	if !ok {
+		return
+	}
+	defer unlock()
+	_, known := m.fresh(nil, 0)
+	_ = m.write(slices.DeleteFunc(known, func(key string) bool { return slices.Contains(keys, key) })) // at worst the session does not get them
+}
+
+func (m memory) write(keys []string) error {
+	content, err := json.Marshal(given{keys[max(0, len(keys)-maxGiven):]})
+	if err != nil {
+		return err
+	}
+	return m.folder.Write(m.name, content)
 }
 
 // fresh are the first keys that are not known, and those that are.
@@ -97,25 +110,33 @@ func (m memory) fresh(keys []string, most int) (fresh map[string]bool, known []s
 	return fresh, before.Given
 }
 
-// lock keeps others out of the session's file; false where somebody else has it for too long.
+// lock keeps other processes out of what is remembered of sessions; false where somebody else has it for too long. The system lets go
+// of it when its process ends. The file stays: who removed it could let two processes in.
 func (m memory) lock() (unlock func(), ok bool) {
-	path := filepath.Join(m.folder.Dir, strings.TrimSuffix(m.name, ".json")+".lock")
-	for start := time.Now(); time.Since(start) < lockPatience; time.Sleep(time.Millisecond) {
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if err == nil {
+	if os.MkdirAll(m.folder.Dir, 0o700) != nil {
+		return nil, false
+	}
+	file := flock.New(m.folder.Dir+".lock", flock.SetPermissions(0o600))
+	for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		held, err := file.TryLock()
+		switch {
+		case held:
+			return func() { _ = file.Close() }, true
+		case err != nil, time.Since(start) > lockPatience:
 			_ = file.Close()
-			return func() { _ = os.Remove(path) }, true
-		}
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > lockExpiry {
-			_ = os.Remove(path)
+			return nil, false
 		}
 	}
-	return nil, false
 }
 
 // prune drops what is old, and the oldest of too many sessions. It runs when a session gets its first passage.
 func (m memory) prune() {
-	names, err := m.folder.Names()
+	dir, err := os.Open(m.folder.Dir)
+	if err != nil {
+		return
+	}
+	entries, err := dir.ReadDir(maxListed) // the others come another time
+	_ = dir.Close()
 	if err != nil {
 		return
 	}
@@ -124,19 +145,21 @@ func (m memory) prune() {
 		time time.Time
 	}
 	var files []file
-	for _, name := range names {
-		info, err := os.Stat(filepath.Join(m.folder.Dir, name))
+	for _, entry := range entries {
+		info, err := entry.Info()
 		switch {
-		case err != nil || name == m.name:
+		case err != nil || !info.Mode().IsRegular() || entry.Name() == m.name:
 		case m.now.Sub(info.ModTime()) > sessionExpiry:
-			_ = m.folder.Remove(name)
-		case strings.HasSuffix(name, ".json"):
-			files = append(files, file{name, info.ModTime()})
+			_ = m.folder.Remove(entry.Name())
+		case strings.HasSuffix(entry.Name(), ".json"):
+			files = append(files, file{entry.Name(), info.ModTime()})
 		}
 	}
 	slices.SortFunc(files, func(a, b file) int { return b.time.Compare(a.time) })
 	for _, old := range files[min(len(files), maxSessions-1):] {
 		_ = m.folder.Remove(old.name)
 	}
-	_ = m.folder.RemoveStrays(m.now.Add(-time.Hour))
+	if len(entries) < maxListed {
+		_ = m.folder.RemoveStrays(m.now.Add(-time.Hour))
+	}
 }

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,8 +9,11 @@ import (
 
 // query is what is looked for, or why nothing is.
 type query struct {
-	text    string // for the search, without operators
-	missing string // why nothing is looked for; "" where something is
+	text      string          // for the search, without operators
+	missing   string          // why nothing is looked for; "" where something is
+	dropped   string          // words that are not looked for, the first ones
+	said      map[string]bool // stems of all that was said; nil: of what is looked for
+	needsName bool            // it names so little that only a note or a section of this name is meant
 }
 
 // Bounds of what is looked at of a prompt: its beginning and its end, where people say what they want.
@@ -36,10 +40,36 @@ func promptQuery(prompt string) query {
 	if found.weight() < leastWeight && pasted != "" {
 		found = joined(found, subjectOfPasted(pasted))
 	}
-	if found.weight() < leastWeight {
-		return query{missing: "the prompt names no matter"}
+	asked := query{text: asQuery(shortened(found.words)), said: stemsOf(said), dropped: dropped(said, found)}
+	switch weight := found.weight(); {
+	case weight < leastNameWeight || asked.text == "":
+		return query{missing: "the prompt names no matter", dropped: asked.dropped}
+	case weight < leastWeight:
+		asked.needsName = true
 	}
-	return query{text: asQuery(shortened(found.words))}
+	return asked
+}
+
+// stemsOf are the stems of the words of a text.
+func stemsOf(text string) map[string]bool {
+	stems := map[string]bool{}
+	for _, field := range strings.Fields(asQuery(textsOf(wordsOf(text, maxSubjectWords)))) {
+		stems[stem(field)] = true
+	}
+	return stems
+}
+
+const maxDropped = 20 // words that are told
+
+// dropped are the first words of a text that its subject has not.
+func dropped(text string, found subject) string {
+	kept := map[string]bool{}
+	for _, w := range found.words {
+		kept[strings.ToLower(w)] = true
+	}
+	words := distinct(textsOf(wordsOf(text, maxSubjectWords)))
+	words = slices.DeleteFunc(words, func(w string) bool { return kept[strings.ToLower(w)] })
+	return strings.Join(words[:min(len(words), maxDropped)], " ")
 }
 
 // shortened leaves the first and the last of many words.

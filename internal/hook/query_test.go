@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"quarry"
+	"quarry/search"
 )
 
 func TestPromptQuery(t *testing.T) {
@@ -15,10 +18,11 @@ func TestPromptQuery(t *testing.T) {
 		{"operators are words", `what of tag:urgent -draft "pool size" (pgbouncer OR odyssey) [x:y]`, "tag urgent draft pool size pgbouncer odyssey x y"},
 		{"agreement", "yes, go ahead and commit this please", ""},
 		{"empty", " \n\t", ""},
-		{"one word", "pgbouncer", ""},
+		{"one word", "pgbouncer", "pgbouncer"},
+		{"one word among others", "please fix the retries", "retries"},
 		{"one name", "where is sourceMappingURL set", "sourceMappingURL set"[:len("sourceMappingURL")]},
 		{"hyphenated name", "grid-template-areas", "grid-template-areas"},
-		{"prose with hyphens", "is it up-to-date", ""},
+		{"prose with hyphens", "is it up-to-date", "up-to-date"},
 		{"number", "418", ""},
 		{"slash command", "/review", ""},
 		{"slash command with words", "/plan retry budget of the gateway", "retry budget gateway"},
@@ -33,7 +37,7 @@ func TestPromptQuery(t *testing.T) {
 		{"code alone", "```go\nfunc (b *retryBudget) Withdraw(n int) bool {\n\tb.retryTokens -= n\n\treturn b.retryTokens > 0\n}\n```", "retryTokens retryBudget Withdraw bool"[:len("retryTokens retryBudget Withdraw")]},
 		{"fence without an end", "```\nretryBudget.withdraw(retryTokens)", "retryBudget retryTokens withdraw"},
 		{"Japanese", "リフレッシュトークンの回転はどうする", "リフレッシュトークンの回転はどうする"},
-		{"Chinese agreement", "继续", ""},
+		{"Chinese, short", "继续", "继续"},
 		{"German", "Wie rotieren wir die Zugangsschlüssel der Datenbank?", "Wie rotieren wir Zugangsschlüssel der Datenbank"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -48,6 +52,50 @@ func TestPromptQuery(t *testing.T) {
 				t.Errorf("%q (%s), want %q", got.text, got.missing, test.want)
 			}
 		})
+	}
+}
+
+// What names hardly anything is looked for as a name alone, and what was left out is told.
+func TestPromptNames(t *testing.T) {
+	for _, test := range []struct {
+		prompt, dropped string
+		needsName       bool
+	}{
+		{"please fix the retries", "please fix the", true},
+		{"restore to a point in time", "to a point in time", true},
+		{"fix the gateway budget", "fix the", false},
+		{"yes, go on", "yes go on", false},
+	} {
+		if got := promptQuery(test.prompt); got.needsName != test.needsName || got.dropped != test.dropped {
+			t.Errorf("%s: %+v", test.prompt, got)
+		}
+	}
+}
+
+// A name is what is said of a title, weighed by how rare the words are in the vault.
+func TestNaming(t *testing.T) {
+	plan := &quarry.SearchPlan{Passages: 1000}
+	for word, idf := range map[string]float64{"retries": 5, "backoff": 6, "page": 0.7} {
+		plan.Terms = append(plan.Terms, search.PlanTerm{Text: word, IDF: idf})
+	}
+	asked := query{said: stemsOf("why do retries have a backoff on that page in time")}
+	w := newWeighing(&quarry.SearchAnswer{Plan: plan}, asked)
+	for _, test := range []struct {
+		title    string
+		from, to float64 // the value
+	}{
+		{"Retries and backoff", 1, 1},
+		{"Retry", 1, 1},
+		{"Page", 0.1, 0.3},
+		{"Time", 0, 0}, // it is not looked for
+		{"Retries of the billing worker queue", 0.2, 0.4},
+		{"Deploys", 0, 0},
+		{"", 0, 0},
+		{strings.Repeat("retries ", 100_000), 1, 1},
+	} {
+		if got := w.namingBy(test.title).value(); got < test.from || got > test.to {
+			t.Errorf("%.40s: %.2f, want %.2f to %.2f", test.title, got, test.from, test.to)
+		}
 	}
 }
 

@@ -122,20 +122,16 @@ func pathWords(file string) []string {
 }
 
 // commonParts are names of folders and parts of names of files that any project has.
-var commonParts = map[string]bool{
-	"src": true, "lib": true, "pkg": true, "internal": true, "cmd": true, "bin": true, "dist": true, "home": true, "users": true, "user": true, "tmp": true,
-	"index": true, "mod": true, "spec": true, "util": true, "utils": true, "helpers": true, "helper": true, "common": true, "core": true, "base": true,
-	"package": true, "init": true, "workspace": true, "work": true, "repo": true, "repos": true, "projects": true, "dev": true, "var": true, "js": true,
-	"ts": true, "py": true, "go": true, "rs": true, "md": true, "json": true, "yaml": true, "yml": true, "html": true, "css": true, "node_modules": true,
-	"components": true, "component": true, "models": true, "model": true, "views": true, "view": true, "services": true, "service": true, "controllers": true,
-}
+var commonParts = lazily(`src lib pkg internal cmd bin dist home users user tmp index mod spec util utils helpers helper common core base package
+		init workspace work repo repos projects dev var js ts py go rs md json yaml yml html css node_modules components
+		component models model views view services service controllers`)
 
 // nameParts are the words that a name in code is made of, without those that any project has.
 func nameParts(name string) []string {
 	var parts []string
 	var b strings.Builder
 	flush := func() {
-		if w := strings.ToLower(b.String()); len(w) > 2 && !commonParts[w] && !isChatter(w) && !isNumber(w) {
+		if w := strings.ToLower(b.String()); len(w) > 2 && !commonParts()[w] && !isChatter(w) && !isNumber(w) {
 			parts = append(parts, w)
 		}
 		b.Reset()
@@ -172,7 +168,7 @@ func commentsOf(text string) (comments, code string) {
 }
 
 // keywords stand in code of any matter.
-var keywords = setOf(`func def fn let const var static public private protected void int string str bool boolean float double
+var keywords = lazily(`func def fn let const var static public private protected void int string str bool boolean float double
 		struct interface enum impl trait match switch case default else elif for while break async await yield throw throws catch except finally
 		raise try null nil none undefined true false self this super extends implements export from package require module print println printf
 		console fmt len range append map filter reduce args kwargs array object number any unknown err ctx context div span href src
@@ -185,7 +181,7 @@ func subjectOfCode(code string) subject {
 	for _, w := range wordsOf(ends(code, maxCodeBytes, 0), 2*maxSubjectWords) {
 		for _, piece := range strings.FieldsFunc(w.text, func(r rune) bool { return strings.ContainsRune("./:#+'’", r) }) {
 			lower := strings.ToLower(piece)
-			if len(piece) < 4 || keywords[lower] || commonParts[lower] || isChatter(piece) || isNumber(piece) {
+			if len(piece) < 4 || keywords()[lower] || commonParts()[lower] || isChatter(piece) || isNumber(piece) {
 				continue
 			}
 			if counts[piece] == 0 {

@@ -3,13 +3,14 @@ package hook
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
 // chatter are the words that people speak to an agent with, whatever the matter is: they ask for work, name its parts, agree or
 // object. By themselves they are never what notes are looked for with, since they fit any note about work.
-var chatter = setOf(`
+var chatter = lazily(`
 		a an the this that these those i me my mine we us our you your it its they them their he she his her what which who whose when
 		where why how is are was were am be been being do does did doing done have has had can could will would shall should might must
 		may and or but nor if because so than then in on at of to for from with by as into onto about there here any such also very too
@@ -26,7 +27,7 @@ var chatter = setOf(`
 		keeps take above below last latest first second third previous current new old same different other others another more most less
 		few some one two three unused handle handling set install installed describe summarize find found open close read call called
 		return returns todo happen happens happened mean means seem seems sense idea point times today yesterday tomorrow soon later
-		already
+		already decide decided
 		ja nein weiter mach mache machen bitte danke gut super genau nochmal jetzt dann mal alles das die der den ist und oder nicht ich
 		du wir es ein eine mit für auf von zu bau baue schreib schreibe zeig zeige ändere lösche füge hinzu datei dateien fehler teste oui
 		non merci continuer vas-y encore bien le la les un une et ou est pas je tu nous il de des fais faire ajoute corrige sí si gracias
@@ -34,7 +35,7 @@ var chatter = setOf(`
 
 // partsOfWork are words for parts of any work. By themselves they name nothing, beside a word that does they belong to it, as in
 // "error budget".
-var partsOfWork = setOf(`
+var partsOfWork = lazily(`
 		annotation annotations answer app application approach branch bug bugs build builds case cases change changes class classes code
 		codebase command commands comment comments commit commits config configuration directory docs documentation error errors failure
 		failures feature features file files folder function functions import imports input issue issues line lines lint linter list log
@@ -42,12 +43,15 @@ var partsOfWork = setOf(`
 		rebase release repo repository request retry script scripts search section setup step steps summary task tasks test testing tests
 		ticket time type types value values variable variables version warning warnings`)
 
-func setOf(list string) map[string]bool {
-	words := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		words[word] = true
-	}
-	return words
+// lazily gives a set of words, which is made when it is asked for: most starts of the program need none.
+func lazily(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		words := map[string]bool{}
+		for _, word := range strings.Fields(list) {
+			words[word] = true
+		}
+		return words
+	})
 }
 
 // word is a word of a text as it stands there, with what joins its parts.
@@ -128,7 +132,16 @@ func unspaced(w string) int {
 // isChatter tells of a word that says nothing of a matter.
 func isChatter(w string) bool {
 	lower := strings.ToLower(strings.NewReplacer("'", "", "’", "").Replace(w))
-	return chatter[lower] || utf8.RuneCountInString(lower) < 2 && unspaced(lower) == 0
+	return chatter()[lower] || utf8.RuneCountInString(lower) < 2 && unspaced(lower) == 0
+}
+
+// textsOf are words as texts.
+func textsOf(words []word) []string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = w.text
+	}
+	return list
 }
 
 // isNumber tells of a word without a letter: it names nothing by itself.
@@ -147,7 +160,7 @@ func subjectOf(text string, limit int) subject {
 	words := wordsOf(text, limit)
 	for i, w := range words {
 		key := strings.ToLower(w.text)
-		isPart := partsOfWork[key]
+		isPart := partsOfWork()[key]
 		belongs := i > 0 && namesMatter(words[i-1].text) || i+1 < len(words) && namesMatter(words[i+1].text)
 		if seen[key] || isChatter(w.text) || isPart && !belongs {
 			continue
@@ -163,7 +176,7 @@ func subjectOf(text string, limit int) subject {
 
 // namesMatter tells of a word that can name a matter by itself.
 func namesMatter(w string) bool {
-	return !isChatter(w) && !partsOfWork[strings.ToLower(w)] && !isNumber(w)
+	return !isChatter(w) && !partsOfWork()[strings.ToLower(w)] && !isNumber(w)
 }
 
 // weight tells how much a subject names: a word counts one, a name and four letters of a script without spaces two.
@@ -179,8 +192,8 @@ func (s subject) weight() int {
 	return weight
 }
 
-// leastWeight is what a subject has to weigh to be looked for.
-const leastWeight = 2
+// leastWeight is what a subject has to weigh to be looked for. From leastNameWeight on it is where it names a note or a section.
+const leastWeight, leastNameWeight = 2, 1
 
 // asQuery writes words so that none of them is an operator of the query language.
 func asQuery(words []string) string {
