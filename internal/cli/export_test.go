@@ -9,6 +9,9 @@ import (
 	"quarry"
 )
 
+// ParentEvery is how often a process looks for the one that started it.
+const ParentEvery = parentEvery
+
 // KeepFresh is what a server does beside its answers. It calls warmed each time when it has warmed up its engine.
 func KeepFresh(ctx context.Context, streams IO, vault, db string, warmed func()) (end func() error, err error) {
 	a := &app{io: streams, flags: globalFlags{vault: vault, db: db, logLevel: "warn", quiet: true}}

@@ -9,10 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -297,6 +300,7 @@ func TestServerEndsWithItsParent(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no shell that is sure to be there")
 	}
+	t.Parallel()
 	dir, _ := vaultOf(t, 1)
 	in, keepOpen, err := os.Pipe()
 	if err != nil {
@@ -333,5 +337,51 @@ func TestServerEndsWithItsParent(t *testing.T) {
 	case <-ended:
 	case <-time.After(10 * time.Second):
 		t.Error("the server goes on without its parent")
+	}
+}
+
+// A server over HTTP is nobody's child: it goes on when the shell that started it ends, as one of systemd's does.
+func TestHTTPServersOutliveTheirParent(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no shell that is sure to be there")
+	}
+	if testing.Short() {
+		t.Skip("takes seconds, in processes of its own")
+	}
+	t.Parallel()
+	dir, _ := vaultOf(t, 1)
+	script := `cd "$0"
+for server in "serve --addr" "mcp --http"; do
+	nohup quarry --vault "$0/vault" --db "$0/index.db" $server 127.0.0.1:0 </dev/null >/dev/null 2>>talk & echo $!
+done
+until [ "$(grep -c "serving" talk)" = 2 ]; do sleep .05; done`
+	shell := exec.Command("sh", "-c", script, dir)
+	shell.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	out, err := shell.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, number := range strings.Fields(string(out)) {
+		id, err := strconv.Atoi(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		started, err := os.FindProcess(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = started.Signal(syscall.SIGTERM) }()
+	}
+	talk, err := os.ReadFile(filepath.Join(dir, "talk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	addresses := regexp.MustCompile(`serving (?:page|MCP) at (http://[^/\s]+)`).FindAllStringSubmatch(string(talk), -1)
+	if len(addresses) != 2 {
+		t.Fatalf("%q", talk)
+	}
+	time.Sleep(2 * cli.ParentEvery)
+	for _, address := range addresses {
+		get(t, address[1]+"/mcp") // fails where nobody answers
 	}
 }
