@@ -3,16 +3,37 @@ package httpserver
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed" // the page
+	"embed"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"sync"
 )
 
-// page is the page for people: one file, whose script and style are in it. All that it shows of notes it sets as text.
+// The page for people is one document, whose script and style are in it. All that it shows of notes it sets as text.
 //
 //go:embed page.html
-var page []byte
+var pageDocument []byte
+
+//go:embed page.css
+var pageStyle []byte
+
+//go:embed pagemarkdown.js page.js
+var pageScripts embed.FS
+
+// page is the document with style and script in their elements.
+var page = sync.OnceValue(func() []byte {
+	var script []byte
+	for _, name := range []string{"pagemarkdown.js", "page.js"} {
+		text, err := pageScripts.ReadFile(name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		script = append(script, text...)
+	}
+	whole := bytes.Replace(pageDocument, []byte("<style></style>"), slices.Concat([]byte("<style>\n"), pageStyle, []byte("</style>")), 1)
+	return bytes.Replace(whole, []byte("<script></script>"), slices.Concat([]byte("<script>\n"), script, []byte("</script>")), 1)
+})
 
 // pagePolicy allows the page its own script and style, by their hashes, and questions to this server; nothing else.
 var pagePolicy = sync.OnceValue(func() string {
@@ -22,7 +43,7 @@ var pagePolicy = sync.OnceValue(func() string {
 
 // hashesOf gives the hash of what stands in the page's element of a name, as a policy has it.
 func hashesOf(element string) string {
-	_, rest, isThere := bytes.Cut(page, []byte("<"+element+">"))
+	_, rest, isThere := bytes.Cut(page(), []byte("<"+element+">"))
 	content, _, isClosed := bytes.Cut(rest, []byte("</"+element+">"))
 	if !isThere || !isClosed {
 		return "'none'"
@@ -33,5 +54,5 @@ func hashesOf(element string) string {
 
 func servePage(w http.ResponseWriter) {
 	w.Header().Set("Content-Security-Policy", pagePolicy())
-	writeBody(w, http.StatusOK, "text/html; charset=utf-8", page)
+	writeBody(w, http.StatusOK, "text/html; charset=utf-8", page())
 }
