@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"syscall"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -16,7 +17,13 @@ import (
 // hold locks on different files of the same name.
 type writerLock struct{ file *flock.Flock }
 
-// lockWriter takes the lock at once, or fails with ErrLocked or ErrReadOnly. Nothing is made beside what is no regular
+// Who asks whether somebody writes holds the lock for a moment: a writer tries again after lockPause, so many times.
+const (
+	lockAttempts = 5
+	lockPause    = 10 * time.Millisecond
+)
+
+// lockWriter takes the lock, or fails soon with ErrLocked or ErrReadOnly. Nothing is made beside what is no regular
 // file: ErrForeign.
 func lockWriter(path string) (writerLock, error) {
 	if _, err := statFile(path); err != nil && !errors.Is(err, store.ErrMissing) {
@@ -24,6 +31,10 @@ func lockWriter(path string) (writerLock, error) {
 	}
 	file := flock.New(path + ".lock")
 	held, err := file.TryLock()
+	for i := 1; i < lockAttempts && err == nil && !held; i++ {
+		time.Sleep(lockPause)
+		held, err = file.TryLock()
+	}
 	if err != nil {
 		return writerLock{}, fileError("lock the index", err)
 	}

@@ -242,21 +242,25 @@ func (v *snapshot) RankData(ctx context.Context, ids []store.PassageID) ([][]byt
 type rankDataKept struct {
 	mu   sync.Mutex
 	data [][]byte // by id
-	size int
+	size int      // bytes, of the list too
 }
 
 // maxRankDataBytes bounds what is kept: all data of some 200,000 passages.
 const maxRankDataBytes = 32 << 20
 
-// keptRankData is nil at the first question: a process that asks once needs no more than that.
+const sliceBytes = 24 // of a slice in a list, without what it holds
+
+// keptRankData is nil at the first question: a process that asks once needs no more than that. It is nil, too, where the list alone
+// would take more than there is, as it would for a million and a half passages.
 func (r *resident) keptRankData(last int64) *rankDataKept {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.rankAsked++; r.rankAsked < 2 {
+	listBytes := (last + 1) * sliceBytes
+	if r.rankAsked++; r.rankAsked < 2 || listBytes > maxRankDataBytes {
 		return nil
 	}
 	if r.rankData == nil {
-		r.rankData = &rankDataKept{data: make([][]byte, last+1)}
+		r.rankData = &rankDataKept{data: make([][]byte, last+1), size: int(listBytes)}
 	}
 	return r.rankData
 }
