@@ -83,6 +83,32 @@ func (f *hookFlags) register(cmd *cobra.Command) {
 	completeWords(cmd, "client", names...)
 }
 
+// isHookRun tells of a command line that answers a hook, also of one that cannot be read: a client takes any other exit code than 0
+// for a refusal. A word behind an unknown flag may be its value.
+func isHookRun(root *cobra.Command, arguments []string) bool {
+	want, mayBeValue := []string{"hook", "run"}, false
+	for i := 0; i < len(arguments) && len(want) > 0; i++ {
+		argument := arguments[i]
+		name, isLong := strings.CutPrefix(argument, "--")
+		flag := root.PersistentFlags().Lookup(name)
+		switch {
+		case argument == want[0]:
+			want, mayBeValue = want[1:], false
+		case isLong && flag != nil:
+			if flag.NoOptDefVal == "" {
+				i++ // its value
+			}
+		case strings.HasPrefix(argument, "-"):
+			mayBeValue = !strings.Contains(argument, "=")
+		case !mayBeValue:
+			return false
+		default:
+			mayBeValue = false
+		}
+	}
+	return len(want) == 0
+}
+
 // runHook answers an event, in silence where anything is wrong.
 func (a *app) runHook(ctx context.Context, event, client string) {
 	a.flags.quiet = true
@@ -100,7 +126,10 @@ func (a *app) runHook(ctx context.Context, event, client string) {
 		outcome = hook.Answer(ctx, payload, a.hookOptions(setup, kind, knownClient(client)))
 	}
 	if len(outcome.Reply) > 0 {
-		if err := a.writeEncoded(append(outcome.Reply, '\n')); err != nil {
+		err := a.writeEncoded(append(outcome.Reply, '\n'))
+		a.out.Flush()
+		if errors.Join(err, a.out.to.err) != nil {
+			outcome.Withdraw()
 			outcome.Record.Reason = "the answer could not be written"
 		}
 	}

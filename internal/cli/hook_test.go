@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -68,6 +70,58 @@ func TestHookNeverFails(t *testing.T) {
 		}
 		if isJSON := json.Valid([]byte(out)); (out != "") != test.says || out != "" && !isJSON || strings.Contains(out, "secretband") || strings.Contains(out, "Pay") {
 			t.Errorf("%s: %q", test.name, out)
+		}
+	}
+}
+
+// A command line that cannot be read blocks no client, and what is no hook is told its mistakes.
+func TestHookCommandLine(t *testing.T) {
+	h := hookHome(t)
+	for _, test := range []struct {
+		line string
+		code int
+	}{
+		{"--nonsense hook run", 0},
+		{"--nonsense hook run prompt --client", 0},
+		{"--nonsense value hook run prompt", 0},
+		{"--nonsense=value hook --other run prompt", 0},
+		{"-x hook run prompt", 0},
+		{"--log-level hook run prompt", 2}, // a level, then a command that is none
+		{"--vault hook hook run prompt --log-level", 0},
+		{"hook --json=perhaps run prompt", 0},
+		{"hook run prompt --quiet=perhaps", 0},
+		{"hook explain --nonsense", 2},
+		{"search --nonsense hook run", 2},
+		{"--nonsense hook search x", 2},
+		{"hook", 0},
+	} {
+		code, out, talk := h.runPlain(hookPrompt, strings.Fields(test.line)...)
+		if code != test.code || strings.Contains(test.line, " run") && code == 0 && out+talk != "" && !json.Valid([]byte(out)) {
+			t.Errorf("%s: exit code %d, %q, %q", test.line, code, out, talk)
+		}
+	}
+	if code, out, _ := h.runPlain("", "hook", "run", "--help"); code != 0 || !strings.Contains(out, "Usage:") {
+		t.Errorf("help: exit code %d, %s", code, out)
+	}
+}
+
+// full is an output without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// What cannot be written is silence, and is given another time.
+func TestHookWithoutRoom(t *testing.T) {
+	h := hookHome(t)
+	arguments := []string{"hook", "run", "prompt", "--vault", h.vault, "--config", h.config, "--db", filepath.Join(h.places, "index.db")}
+	for _, out := range []io.Writer{full{}, &bytes.Buffer{}} {
+		var talk bytes.Buffer
+		code := cli.Run(t.Context(), arguments, cli.IO{In: strings.NewReader(hookPrompt), Out: out, Err: &talk, WorkDir: h.places, Env: func(name string) string { return h.environment[name] }})
+		if code != 0 || talk.Len() > 0 {
+			t.Errorf("exit code %d, %q", code, talk.String())
+		}
+		if b, ok := out.(*bytes.Buffer); ok && !strings.Contains(b.String(), "Retry budget") {
+			t.Errorf("what was not written counts as given: %q", b.String())
 		}
 	}
 }

@@ -87,6 +87,9 @@ func Run(ctx context.Context, args []string, streams IO) int {
 	if err == nil {
 		return a.code
 	}
+	if isHookRun(root, args) {
+		return exitDone // in silence
+	}
 	return a.report(err)
 }
 
