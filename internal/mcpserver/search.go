@@ -49,7 +49,7 @@ func saidOf(status quarry.SearchStatus, isListed bool) string {
 	case status == quarry.StatusNothingRelevant && isListed:
 		return "these are the nearest passages, and the notes do not seem to speak of this; tell the user so"
 	case status == quarry.StatusNothingRelevant:
-		return "the notes do not seem to speak of this; tell the user so, try other words, or set all to see the nearest passages"
+		return "the notes do not seem to speak of this; tell the user so, or try other words"
 	case status == quarry.StatusNoResults:
 		return "nothing passes the filters and the words that are required; try fewer of them"
 	}
@@ -79,6 +79,10 @@ func contextOf(ctx context.Context, engine *quarry.Engine, a arguments) ([]byte,
 		}
 		if answer.Status == string(quarry.StatusEmptyIndex) && engine.IsIndexing() {
 			return nil, failure.ErrBuilding
+		}
+		status, isQuoted := quarry.SearchStatus(answer.Status), len(answer.Sources) > 0
+		if said := saidOf(status, isQuoted); said != "" && status != quarry.StatusWeak { // which the block says
+			answer.Notices = append(answer.Notices, said)
 		}
 		if answer.Text == "" { // not even the best passage has room
 			break

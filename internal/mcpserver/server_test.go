@@ -243,7 +243,7 @@ func TestToolList(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"tag", "type", "status", "domain", "path", "folder", "links_to", "linked_by"} {
-		if !strings.Contains(properties[name].Description, "a - in front") {
+		if !strings.Contains(properties[name].Description, "-x excludes") {
 			t.Errorf("%s does not say what excludes: %q", name, properties[name].Description)
 		}
 	}

@@ -62,12 +62,32 @@ func TestStatusIsSaid(t *testing.T) {
 	c = startOnExamples(t)
 	query := map[string]any{"query": "quarterly dividend of the insurance company"}
 	document, isError := c.search(query)
-	if isError || document["status"] != "nothing_relevant" || paths(document) != "" || !strings.Contains(fmt.Sprint(document["notices"]), "set all") {
+	if isError || document["status"] != "nothing_relevant" || paths(document) != "" || !strings.Contains(fmt.Sprint(document["notices"]), "when all is asked for") {
 		t.Errorf("nothing relevant: %v", document)
 	}
 	query["all"] = true
 	if document, isError = c.search(query); isError || document["status"] != "nothing_relevant" || paths(document) == "" || !strings.Contains(fmt.Sprint(document["notices"]), "these are the nearest passages") {
 		t.Errorf("all: %v", document)
+	}
+}
+
+// A block says what to do where nothing fits, as a search does.
+func TestContextStatusIsSaid(t *testing.T) {
+	c := startOnExamples(t)
+	for _, test := range []struct {
+		arguments    map[string]any
+		status, want string
+	}{
+		{map[string]any{"topic": "quarterly dividend of the insurance company"}, "nothing_relevant", "tell the user so, or try other words"},
+		{map[string]any{"topic": "quarterly dividend of the insurance company", "all": true}, "nothing_relevant", "these are the nearest passages"},
+		{map[string]any{"topic": "backups", "tag": "nosuch"}, "no_results", "try fewer of them"},
+		{map[string]any{"topic": "backups"}, "ok", ""},
+	} {
+		document, isError := c.use("obsidian_get_context", test.arguments)
+		notices, has := document["notices"]
+		if isError || document["status"] != test.status || has != (test.want != "") || !strings.Contains(fmt.Sprint(notices), test.want) {
+			t.Errorf("%v: %s", test.arguments, c.last)
+		}
 	}
 }
 
