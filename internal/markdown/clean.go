@@ -82,8 +82,10 @@ func (c *cleaner) keeps(n *html.Node) bool {
 	return true
 }
 
-var hiddenStyle = regexp.MustCompile(`(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)`)
-var hiddenMail = regexp.MustCompile(`(?i)(?:^|;)\s*(?:mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|$)|font-size\s*:\s*0(?:px)?\s*(?:;|$)|opacity\s*:\s*0\s*(?:;|$))`)
+var (
+	hiddenStyle = regexp.MustCompile(`(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)`)
+	hiddenMail  = regexp.MustCompile(`(?i)(?:^|;)\s*(?:mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|$)|font-size\s*:\s*0(?:px)?\s*(?:;|$)|opacity\s*:\s*0\s*(?:;|$))`)
+)
 
 func isHidden(n *html.Node, isMail bool) bool {
 	style := attribute(n, "style")
