@@ -242,11 +242,13 @@ func (d *diagnostics) markSource(l *line, text string) {
 }
 
 // sourceForm is a line of source with its number, or marks.
-var sourceForm = lazily(`^\s*(?:\d+ ?[|~:]|\d+ {2,}\S|\||[|^~ -]+$)`)
+var sourceForm = lazily(`^\s*(?:\d+ ?[|~](?:\s|$)|\d+ ?:|\d+ {2,}\S|\||[|^~ -]+$)`)
 
 // dropSource drops a line of source, whatever words are in it; what only looks like one, only if it is harmless.
 func (l *line) dropSource(of group, count int32) {
-	if sourceForm.MatchString(inner(l.text)) {
+	message, _ := after(strings.TrimLeft(l.text, " "), "| ") // of a group of exceptions
+	isMessage := message != "" && message[0] != ' ' && isErrorMessage(message)
+	if sourceForm.MatchString(inner(l.text)) && !isMessage {
 		l.dropQuiet(of, count)
 	} else {
 		l.dropHarmless(of, count)

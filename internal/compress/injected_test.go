@@ -1,10 +1,12 @@
 package compress_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,7 +85,9 @@ func TestInjectedLines(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	random := rand.New(rand.NewPCG(5, 6))
-	for name, text := range recorded(t, compress.Tests, compress.Build, compress.Trace, compress.Log) {
+	texts := recorded(t, compress.Tests, compress.Build, compress.Trace, compress.Log)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		text := texts[name]
 		if name == "go-test-json" { // other lines stay behind the events
 			continue
 		}
@@ -111,7 +115,9 @@ func TestInjectedTails(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	random := rand.New(rand.NewPCG(7, 8))
-	for name, text := range recorded(t, compress.Tests, compress.Build, compress.Log) {
+	texts := recorded(t, compress.Tests, compress.Build, compress.Log)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		text := texts[name]
 		kind := compress.Compress(text, compress.Options{}).Kind
 		short := compress.Compress(text, compress.Options{}).Text
 		lines := strings.SplitAfter(text, "\n")

@@ -119,13 +119,15 @@ func testEnd(lines []line, start int) int {
 }
 
 // failedTest tells it in an attribute.
+// A test that ctest could not start is one, too; those that other runners call "notrun" were switched off.
 var failedTest = lazily(`^<testcase\s[^>]*\b(?:status|result|outcome)="(?i:fail|error|broken)`)
 
 func markXMLTest(test []line) {
 	of := passedTests
 	for i := range test {
 		text := strings.TrimLeft(test[i].text, " \t")
-		if strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Contains(text, "<rerun") || strings.Contains(text, "<flaky") ||
+		isUnstarted := strings.HasPrefix(text, `<skipped message="`) && strings.Contains(test[0].text, ` status="notrun"`) && isError(text)
+		if isUnstarted || strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Contains(text, "<rerun") || strings.Contains(text, "<flaky") ||
 			i == 0 && failedTest.MatchString(text) {
 			of = groups
 		}
@@ -151,21 +153,30 @@ func markXMLTest(test []line) {
 func markXMLFailure(test []line) {
 	output := 0
 	p := &pytest{lines: test, seen: map[string]bool{}}
+	isPytest := false // others indent values and messages as it indents source
+	for i := range test {
+		isPytest = isPytest || strings.HasPrefix(test[i].text, "E  ")
+	}
 	for i := range test {
 		text := strings.TrimLeft(test[i].text, " \t")
 		switch {
 		case strings.HasPrefix(test[i].text, "E  "):
+			p.inMessage = true
 			p.markAsserted(i)
 		case strings.HasPrefix(test[i].text, "&gt;"):
+			p.inMessage = false
 			p.markOnce(&test[i], sourceLines)
 		case pytestPlace.MatchString(test[i].text):
+			p.inMessage = false
 			p.markOnce(&test[i], frames)
-		case strings.HasPrefix(text, "&lt;") || strings.HasPrefix(test[i].text, "    ") && !strings.HasPrefix(text, "<") && !isError(text) && output == 0:
+		case isPytest && !p.inMessage && (strings.HasPrefix(text, "&lt;") || strings.HasPrefix(test[i].text, "    ") && !strings.HasPrefix(text, "<") && !isError(text) && output == 0):
 			p.markSource(i)
 		case strings.HasPrefix(text, "<system-"):
 			output = i + 1
 		case strings.HasPrefix(text, "<"), isError(text), hasPlace(text) && !strings.HasPrefix(text, "at "):
 			test[i].raise(failure)
+		case output == 0 && test[i].rank == plain && text != "" && !strings.HasPrefix(text, "at "):
+			test[i].raise(context)
 		}
 	}
 	if output > 0 {

@@ -15,6 +15,8 @@ var (
 	pytestName = lazily(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:[A-Z]+ )?\S+\.py::(?:[^\s\[]*\[.*\]|\S+)(?: [A-Z]+(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
 	// pytestDots are signs of verdicts, behind a file or alone.
 	pytestDots = lazily(`^(?:\S+\.py )?([.sxX]+)(?: +\[ *\d+%\])?$`)
+	// pythonPlace is a frame as Python shows it, and nothing more.
+	pythonPlace = lazily(`^  File "[^"]*", line \d+, in \S+$`)
 	// pytestPlace is where an assertion failed, or a frame above it.
 	pytestPlace = lazily(`^[^\s:]+\.py:\d+: ?`)
 )
@@ -26,6 +28,7 @@ type pytest struct {
 	seen      map[string]bool // in one failure
 	errors    int             // lines of an assertion so far
 	inLibrary bool            // below the place of a frame of a library
+	inMessage bool            // below what was asserted or raised, before the next place: what is indented there is no source
 	capture   int             // line where captured output begins; 0: there is none
 }
 
@@ -126,7 +129,7 @@ func (p *pytest) markFailure(i int) {
 	if _, isTitle := titleOf(l.text, '_'); isTitle {
 		p.endCapture(i)
 		clear(p.seen)
-		p.errors = 0
+		p.errors, p.inMessage = 0, false
 		l.raise(failure)
 		return
 	}
@@ -141,22 +144,35 @@ func (p *pytest) markFailure(i int) {
 	}
 	switch {
 	case strings.HasPrefix(l.text, "E  "), l.text == "E":
+		p.inMessage = true
 		p.markAsserted(i)
 	case strings.HasPrefix(l.text, ">"):
-		p.inLibrary = false
+		p.inLibrary, p.inMessage = false, false
 		p.markOnce(l, sourceLines)
 	case pytestPlace.MatchString(l.text), strings.HasPrefix(l.text, "<frozen "):
-		p.errors = 0
+		p.errors, p.inMessage = 0, false
 		if p.inLibrary = isLibrary(l.text) && libraryPlace.MatchString(l.text); p.inLibrary {
+			l.drop(frames, 1)
+			return
+		}
+		p.markOnce(l, frames)
+	case pythonPlace.MatchString(l.text):
+		p.inMessage = false
+		if p.inLibrary = isLibrary(l.text); p.inLibrary {
 			l.drop(frames, 1)
 			return
 		}
 		p.markOnce(l, frames)
 	case strings.HasPrefix(l.text, "_ _ _"):
 		p.markOnce(l, otherLines)
+	case strings.HasPrefix(l.text, "    ") && p.inMessage:
+		l.raise(context)
 	case strings.HasPrefix(l.text, "    "):
 		p.markSource(i)
 	default:
+		if l.text[0] != ' ' { // the frames are over
+			p.inLibrary, p.inMessage = false, isError(l.text)
+		}
 		p.markOnce(l, otherLines)
 	}
 }
@@ -210,6 +226,10 @@ func (p *pytest) markSource(i int) {
 	}
 	if strings.Trim(text, " ^~") == "" && i > 0 && p.lines[i-1].rank == failure {
 		p.lines[i].raise(context)
+		return
+	}
+	if i > 0 && strings.HasPrefix(p.lines[i-1].text, `  File "`) && p.lines[i-1].rank != dropped { // as Python shows it
+		p.markOnce(&p.lines[i], sourceLines)
 		return
 	}
 	for _, next := range p.lines[i+1 : min(len(p.lines), i+1+before)] {

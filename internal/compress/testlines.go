@@ -220,9 +220,10 @@ func markSourceFrames(lines []line) {
 
 func markSourceFrame(lines []line) {
 	kept := make([]bool, len(lines))
-	isMarked := false
+	isMarked, isNumbered := false, false // what has no number is a trace of Python in a group of exceptions, or a table
 	for i := range lines {
 		m := numberedSource.FindStringSubmatch(lines[i].text)
+		isNumbered = isNumbered || m[2] != ""
 		isCaret := m[2] == "" && strings.Trim(m[3], " ^~") == "" && strings.Contains(m[3], "^")
 		kept[i] = m[1] == ">" || strings.HasPrefix(m[3], " >>>") || isCaret
 		if isCaret && i > 0 {
@@ -231,7 +232,7 @@ func markSourceFrame(lines []line) {
 		isMarked = isMarked || kept[i]
 	}
 	for i := range lines {
-		if isMarked && !kept[i] {
+		if isMarked && isNumbered && !kept[i] {
 			lines[i].dropSource(sourceLines, 1)
 		}
 	}
