@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -174,6 +175,12 @@ func TestHookExplain(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "Source: gateway/Retry budget.md:") || !strings.Contains(talk, "looked for: retry budget gateway withdraw tokens upstream") || strings.Contains(out+talk, "Pay") {
 			t.Errorf("exit code %d, %s, %s", code, out, talk)
 		}
+	}
+	_, _, talk := h.run(hookPrompt, "hook", "explain", "prompt")
+	scores := regexp.MustCompile(`(?m)^\d\.\d\d `).FindAllString(talk, -1)
+	if !slices.IsSortedFunc(scores, func(a, b string) int { return strings.Compare(b, a) }) || len(scores) < 2 ||
+		!strings.Contains(talk, "words that name no matter: How does the of") || !strings.Contains(talk, "given: gateway/Retry budget.md:") {
+		t.Errorf("the order, the words that were left out, what is given: %s", talk)
 	}
 	code, out, _ := h.run(`{"prompt":"yes"}`, "hook", "explain", "prompt", "--json")
 	if code != 0 || !strings.Contains(out, `"reply":null`) || !strings.Contains(out, `"reason":"the prompt names no matter"`) {
