@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quarry/internal/mcpserver"
 )
 
 // door checks each request before anything else sees it.
@@ -64,14 +66,14 @@ func (d *door) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		return
 	}
 	defer releaseBody()
-	release, ok := d.slots.acquire(request.Context())
-	if !ok {
+	turn := &turn{slots: d.slots, ctx: request.Context()}
+	if !turn.take() {
 		d.refuse(w, request, refusalBusy)
 		return
 	}
-	defer release()
+	defer turn.end()
 	d.options.Logger.Debug("request", "method", knownMethod(request.Method), "path", knownPath(request.URL.Path))
-	d.inside.ServeHTTP(w, request)
+	d.inside.ServeHTTP(&turnWriter{w, turn}, request.WithContext(mcpserver.WithTurn(request.Context(), turn.pause)))
 }
 
 // refusal is an answer of the door.

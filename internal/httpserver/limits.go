@@ -1,10 +1,8 @@
 package httpserver
 
 import (
-	"context"
 	"net"
 	"net/netip"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -98,47 +96,6 @@ func (l *logRate) allow(now time.Time) (ok bool, missed int64) {
 		return false, 0
 	}
 	return true, l.missed.Swap(0)
-}
-
-const (
-	leastSlots   = 8
-	maxWaiting   = 256
-	maxWaitTime  = 30 * time.Second
-	perProcessor = 2
-)
-
-// slots bounds how many requests are answered at a time; a number of others wait for their turn. It is safe for concurrent use.
-type slots struct {
-	free, waiting chan struct{} // a value in each is a request
-}
-
-func newSlots() *slots {
-	return &slots{free: make(chan struct{}, max(leastSlots, perProcessor*runtime.GOMAXPROCS(0))), waiting: make(chan struct{}, maxWaiting)}
-}
-
-// acquire waits for a turn; false where too many wait, it takes too long, or ctx ends.
-func (s *slots) acquire(ctx context.Context) (release func(), ok bool) {
-	release = func() { <-s.free }
-	select {
-	case s.free <- struct{}{}:
-		return release, true
-	default:
-	}
-	select {
-	case s.waiting <- struct{}{}:
-		defer func() { <-s.waiting }()
-	default:
-		return nil, false
-	}
-	timer := time.NewTimer(maxWaitTime)
-	defer timer.Stop()
-	select {
-	case s.free <- struct{}{}:
-		return release, true
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return nil, false
 }
 
 // maxConnections is how many are open at a time; others wait to be accepted.

@@ -77,8 +77,13 @@ func withIndex[T any](ctx context.Context, engine *quarry.Engine, progress told,
 	if !isBuilding(ctx, engine, err) {
 		return answer, err
 	}
+	mayGoOn := false
 	if progress != nil {
-		progress.during(ctx, "waiting for the index, which is being built", func() { waitWhile(ctx, engine.IsIndexing) })
+		progress.during(ctx, "waiting for the index, which is being built", func() {
+			mayGoOn = paused(ctx, func() { waitWhile(ctx, engine.IsIndexing) })
+		})
+	}
+	if mayGoOn {
 		progress.during(ctx, "working", func() { answer, err = run() })
 		if !isBuilding(ctx, engine, err) {
 			return answer, err
