@@ -28,7 +28,7 @@ const (
 var ErrNameTaken = errors.New("all names like this are taken")
 
 // Create writes a new file with the content into a folder below the vault, "." for the vault itself, and gives its path. Folders
-// that are missing are made. It is the only function of the package that writes, and never touches a file that is there: where
+// that are missing are made. It and CreateAll alone write, and never touch a file that is there: where
 // stem+extension is taken, also by a link, "stem-2", "stem-3" and so on are tried, of any number of processes side by side each
 // getting its own. The file appears under its name as a whole and is on disk when Create returns; where the file system has no
 // hard links it is written in place. No link is followed, wherever in the path. Errors are *FileError, as those of Read.
@@ -149,17 +149,23 @@ func createIn(folder *os.Root, name Name, content []byte) (string, error) {
 		_ = folder.Remove(temporary)
 		syncFolder(folder)
 	}()
-	for count := 1; count <= mostOfOneName; count++ {
-		own := name.at(count)
+	made, _, err := linkIn(folder, temporary, NewFile{Name: name, Content: content}, 1)
+	return made, err
+}
+
+// linkIn gives a written file the first name from a number on that is not taken, and the number of that.
+func linkIn(folder *os.Root, temporary string, file NewFile, from int) (string, int, error) {
+	for count := from; count <= mostOfOneName; count++ {
+		own := file.Name.at(count)
 		err := folder.Link(temporary, own)
 		if err != nil && !errors.Is(err, fs.ErrExist) { // no hard links here
-			err = writeNew(folder, own, content)
+			err = writeNew(folder, own, file.Content)
 		}
 		if !errors.Is(err, fs.ErrExist) {
-			return own, err
+			return own, count, err
 		}
 	}
-	return "", ErrNameTaken
+	return "", 0, ErrNameTaken
 }
 
 // writeNew writes a file that is not there yet, and takes it away where that cannot be done.

@@ -1,0 +1,110 @@
+package vault
+
+import (
+	"context"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Bounds of CreateAll.
+const (
+	writersBesideAll = 8   // each waits for the disk most of the time
+	mostWritten      = 256 // under names that are to be replaced, before they get their own
+)
+
+// NewFile is a file that is to be written.
+type NewFile struct {
+	Folder   string // below the vault, "." for the vault itself
+	Name     Name
+	Content  []byte
+	Modified time.Time // the file's time; zero: now
+}
+
+// NewFileResult is what became of a NewFile: its path, or a *FileError.
+type NewFileResult struct {
+	Path string
+	Err  error
+}
+
+// CreateAll writes files as Create does, many at once, and gives what became of each, in the same order. The names that it gives do
+// not depend on which is written first: files of one name are numbered in the order of the list. When ctx ends the rest is not written.
+func (v *Vault) CreateAll(ctx context.Context, files []NewFile) []NewFileResult {
+	results := make([]NewFileResult, len(files))
+	byFolder := map[string][]int{}
+	var folders []string
+	for i, file := range files {
+		if byFolder[file.Folder] == nil {
+			folders = append(folders, file.Folder)
+		}
+		byFolder[file.Folder] = append(byFolder[file.Folder], i)
+	}
+	for _, folder := range folders {
+		err := v.checkRoot()
+		if err == nil {
+			err = v.inFolder(ctx, folder, true, func(opened *os.Root) error {
+				createAllIn(ctx, opened, files, byFolder[folder], results)
+				return nil
+			})
+		}
+		for _, i := range byFolder[folder] {
+			if results[i].Err == nil && err != nil {
+				results[i].Err = err
+			}
+			if results[i].Err != nil {
+				results[i] = NewFileResult{Err: &FileError{Op: "write", Path: join(folder, files[i].Name.at(1)), Err: plainCause(results[i].Err)}}
+			} else {
+				results[i].Path = join(folder, results[i].Path)
+			}
+		}
+	}
+	return results
+}
+
+// createAllIn writes those files of the list that go into one folder.
+func createAllIn(ctx context.Context, folder *os.Root, files []NewFile, own []int, results []NewFileResult) {
+	next := map[Name]int{} // the number that is tried first
+	for part := range slices.Chunk(own, mostWritten) {
+		temporary := make([]string, len(part))
+		var group errgroup.Group
+		group.SetLimit(writersBesideAll)
+		for at, i := range part {
+			group.Go(func() error {
+				temporary[at], results[i].Err = writeTemporary(ctx, folder, files[i])
+				return nil
+			})
+		}
+		_ = group.Wait()
+		for at, i := range part {
+			if results[i].Err != nil {
+				continue
+			}
+			if at == 0 {
+				removeStrays(folder, temporary[at])
+			}
+			var count int
+			results[i].Path, count, results[i].Err = linkIn(folder, temporary[at], files[i], max(next[files[i].Name], 1))
+			next[files[i].Name] = count + 1
+			_ = folder.Remove(temporary[at])
+		}
+	}
+	syncFolder(folder)
+}
+
+func writeTemporary(ctx context.Context, folder *os.Root, file NewFile) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	temporary, err := newTemporaryName()
+	if err == nil {
+		err = writeNew(folder, temporary, file.Content)
+	}
+	if err == nil && !file.Modified.IsZero() {
+		if err = folder.Chtimes(temporary, file.Modified, file.Modified); err != nil {
+			_ = folder.Remove(temporary)
+		}
+	}
+	return temporary, err
+}
