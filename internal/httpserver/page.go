@@ -3,7 +3,7 @@ package httpserver
 import (
 	"bytes"
 	"crypto/sha256"
-	"embed"
+	_ "embed" // the page
 	"encoding/base64"
 	"net/http"
 	"slices"
@@ -18,21 +18,16 @@ var pageDocument []byte
 //go:embed page.css
 var pageStyle []byte
 
-//go:embed pagemarkdown.js page.js
-var pageScripts embed.FS
+//go:embed pagemarkdown.js
+var pageMarkdown []byte
+
+//go:embed page.js
+var pageScript []byte
 
 // page is the document with style and script in their elements.
 var page = sync.OnceValue(func() []byte {
-	var script []byte
-	for _, name := range []string{"pagemarkdown.js", "page.js"} {
-		text, err := pageScripts.ReadFile(name)
-		if err != nil {
-			panic(err) // it is embedded
-		}
-		script = append(script, text...)
-	}
 	whole := bytes.Replace(pageDocument, []byte("<style></style>"), slices.Concat([]byte("<style>\n"), pageStyle, []byte("</style>")), 1)
-	return bytes.Replace(whole, []byte("<script></script>"), slices.Concat([]byte("<script>\n"), script, []byte("</script>")), 1)
+	return bytes.Replace(whole, []byte("<script></script>"), slices.Concat([]byte("<script>\n"), pageMarkdown, pageScript, []byte("</script>")), 1)
 })
 
 // pagePolicy allows the page its own script and style, by their hashes, and questions to this server; nothing else.

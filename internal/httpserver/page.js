@@ -39,8 +39,10 @@ function explainFault(fault, again) {
     timer = setTimeout(again, retryMs);
   } else if (fault instanceof Refused) {
     say(fault.message + (fault.suggestion ? " — " + fault.suggestion : ""), true);
-  } else {
+  } else if (fault instanceof TypeError) { // of fetch
     say("The server does not answer. Is `quarry serve` still running?", true);
+  } else {
+    say("This could not be shown: " + fault.message, true);
   }
 }
 
@@ -150,16 +152,16 @@ function queryWith(kind, value, other) {
 function hitOf(hit) {
   const section = hit.heading_path.filter(part => part !== hit.title).join(" › ");
   const how = [
-    hit.via ? (hit.via.direction === "back" ? "links to " : "linked from ") + plain(hit.via.path) : sureness(hit.score),
+    hit.via ? (hit.via.direction === "back" ? "links to " : "linked from ") + plain(hit.via.path) : "",
     hit.updated ? "updated " + plain(hit.updated) : "", hit.tags.slice(0, 5).map(tag => "#" + plain(tag)).join(" "),
     hit.stale ? "changed since it was indexed" : "",
     hit.duplicates ? "also in " + plain(hit.duplicates.join(", ")) : "",
-  ].filter(Boolean).join(" · ");
+  ].filter(Boolean).join(" · "), sure = hit.via ? "" : sureness(hit.score);
   return element("li", {}, element("a", { className: "hit", href: addressOf(lastQuery, hit.file_path, hit.line_start, hit.line_end) },
     element("strong", { dir: "auto" }, marked(plain(hit.title))),
     element("span", { className: "where" }, plain(hit.file_path) + (section ? " › " + plain(section) : "") + " · " + lines(hit.line_start, hit.line_end)),
     element("div", { className: "text", dir: "auto" }, snippet(hit.chunk_text)),
-    how ? element("span", { className: hit.score < 0.5 ? "how doubtful" : "how" }, how) : null));
+    how || sure ? element("span", { className: "how" }, element("span", { className: hit.score < 0.5 ? "doubtful" : "" }, sure), sure && how ? " · " + how : how) : null));
 }
 
 async function search() {

@@ -398,7 +398,7 @@ class Markdown {
 
   wikilink(inside, end, isEmbedded) {
     if (inside.length > longestTarget || inside.includes("\n")) return null;
-    const [target, ...alias] = inside.split("|"), said = this.show((alias.join("|") || target.replace(/^#+/, "")).trim());
+    const [target, ...alias] = inside.split("|"), said = this.show((alias.join("|") || target.replace(/^#+\^?/, "").replace(/#+\^?/g, " › ")).trim());
     const isNote = !/\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp3|mp4|m4a|wav|webm|ogg|mov)$/i.test(target.trim());
     if (isEmbedded && !isNote) return { end, nodes: [this.make("span", { className: "dead" }, this.show("[file: " + target.trim() + "]"))] };
     return { end, nodes: [this.link(target.trim(), [said])] };
