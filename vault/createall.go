@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -108,3 +109,6 @@ func writeTemporary(ctx context.Context, folder *os.Root, file NewFile) (string,
 	}
 	return temporary, err
 }
+
+// FS gives the files of the vault for reading, all of them, also those that are ignored. Links are followed within the vault alone.
+func (v *Vault) FS() fs.FS { return v.root.FS() }

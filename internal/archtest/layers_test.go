@@ -50,8 +50,21 @@ var layers = map[string][]string{
 	"quarry/intake":            {"quarry/internal/draft"},
 	"quarry/intake/source":     {"quarry/intake", "quarry/internal/draft", "quarry/internal/markdown"},
 	"quarry/intake/ledger":     {"quarry/intake", "quarry/internal/draft"},
+	"quarry/intake/triage":     {"quarry/intake", "quarry/intake/source", "quarry/intake/ledger", "quarry/internal/fetch", "quarry/internal/draft", "quarry/internal/markdown", "quarry/secret", "quarry/vault"},
+	"quarry/internal/layout":   {"quarry/vault"},
 	"quarry/convert/export":    {"quarry/internal/draft"},
-	"quarry/convert":           {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/filename"},
+	"quarry/convert":           append([]string{"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/filename", "quarry/secret", "quarry/vault"}, formats...),
+
+	"quarry/convert/internal/applenotes": {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/bear":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/docx":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/evernote":   {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/joplin":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/logseq":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/plain":      {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/notion":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/roam":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/convert/internal/takeout":    {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/convert/internal/docx"},
 
 	"quarry/secret/internal/pattern": {},
 	"quarry/graph/internal/likely":   {"quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling"},
@@ -89,10 +102,17 @@ var layers = map[string][]string{
 	"quarry/internal/cli": {
 		"quarry", "quarry/internal/budget", "quarry/internal/mcpserver", "quarry/internal/httpserver", "quarry/internal/hook", "quarry/internal/compress", "quarry/internal/setup",
 		"quarry/internal/eval", "quarry/internal/steering", "quarry/internal/spelling",
+		"quarry/convert", "quarry/convert/export", "quarry/intake", "quarry/intake/source", "quarry/intake/ledger", "quarry/intake/triage", "quarry/internal/layout",
 	},
 	"quarry/cmd/quarry": {"quarry/internal/cli"},
 
 	"quarry/internal/archtest": {},
+}
+
+// formats are the readers of other apps' exports, which know nothing of each other.
+var formats = []string{
+	"quarry/convert/internal/applenotes", "quarry/convert/internal/bear", "quarry/convert/internal/docx", "quarry/convert/internal/evernote", "quarry/convert/internal/joplin",
+	"quarry/convert/internal/logseq", "quarry/convert/internal/plain", "quarry/convert/internal/notion", "quarry/convert/internal/roam", "quarry/convert/internal/takeout",
 }
 
 // owners names the packages that alone may import a dependency, or what lies below it.
