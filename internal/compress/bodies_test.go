@@ -55,3 +55,36 @@ func TestFreeText(t *testing.T) {
 		}
 	}
 }
+
+// TestMoreRunners knows passed tests by the lines of these runners, whatever their names say, and keeps the failed one.
+func TestMoreRunners(t *testing.T) {
+	for name, row := range map[string]struct {
+		text string
+		want []string // lines
+	}{
+		"node": {
+			quiet("✔ crate %d handles an error (0.67085ms)", 60) + "✖ press (1.78ms)\n  AssertionError: no weight\nℹ tests 61\nℹ pass 60\nℹ fail 1\n",
+			[]string{"✖ press (1.78ms)", "  AssertionError: no weight", "ℹ fail 1"},
+		},
+		"unittest with descriptions": {
+			quiet("test_crate_%[1]d (test_depot.Crates.test_crate_%[1]d)\nWeighs crate %[1]d without an error ... ok", 60) +
+				"test_press (test_depot.Crates.test_press)\nPresses once ... FAIL\n\nRan 61 tests in 0.002s\n\nFAILED (failures=1)\n",
+			[]string{"test_press (test_depot.Crates.test_press)", "Presses once ... FAIL", "FAILED (failures=1)"},
+		},
+		"ctest": {
+			quiet("      Start %2[1]d: crate_error_%[1]d\n%2[1]d/61 Test #%[1]d: crate_error_%[1]d ...............   Passed    0.01 sec", 60) +
+				"      Start 60: press\n60/61 Test #60: press ...............***Failed    0.01 sec\n98% tests passed, 1 tests failed out of 61\n",
+			[]string{"      Start 60: press", "60/61 Test #60: press ...............***Failed    0.01 sec"},
+		},
+	} {
+		got := compress.Compress(row.text, compress.Options{})
+		if got.Kind != compress.Tests || got.Dropped < 60 || !strings.Contains(got.Text, "… 60 passed tests\n") || strings.Contains(got.Text, "error") {
+			t.Errorf("%s: %s, %d lines dropped:\n%s", name, got.Kind, got.Dropped, got.Text)
+		}
+		for _, line := range row.want {
+			if !strings.Contains(got.Text, line+"\n") {
+				t.Errorf("%s: lost %q:\n%s", name, line, got.Text)
+			}
+		}
+	}
+}

@@ -174,7 +174,7 @@ func isSourceCode(lines []line) bool {
 }
 
 // testSigns are lines that only runners of tests write.
-var testSigns = lazily(`^(?:panic: test timed out|\s+running tests:$|=== RUN |--- (?:FAIL|PASS|SKIP): |ok  \t\S+|FAIL\t\S+|=+ test session starts =+|=+ short test summary info =+|=+ .*\d+ (?:passed|failed|error)|test \S+.* \.\.\. (?:ok|FAILED|ignored)$|test result: |Test Suites: |Tests: +\d+ |\s+Test Files +\d+|\s+\d+ (?:passing|failing|pending)|TAP version \d+|\s*(?:not )?ok \d+ - |Ran \d+ tests? in |(?:\[\w+\] )?Tests run: \d+|FAILED \S+::|PASS \S+\.\w|FAIL \S+\.\w|# (?:tests|pass|fail) \d+$|\S+ \(\S+\) \.\.\. (?:ok|FAIL|ERROR)$|\d+ (?:passed|failed).* in \d)|^\s+[✓✔✕×] \S`)
+var testSigns = lazily(`^(?:panic: test timed out|\s+running tests:$|=== RUN |--- (?:FAIL|PASS|SKIP): |ok  \t\S+|FAIL\t\S+|=+ test session starts =+|=+ short test summary info =+|=+ .*\d+ (?:passed|failed|error)|test \S+.* \.\.\. (?:ok|FAILED|ignored)$|test result: |Test Suites: |Tests: +\d+ |\s+Test Files +\d+|\s+\d+ (?:passing|failing|pending)|TAP version \d+|\s*(?:not )?ok \d+ - |Ran \d+ tests? in |(?:\[\w+\] )?Tests run: \d+|FAILED \S+::|PASS \S+\.\w|FAIL \S+\.\w|# (?:tests|pass|fail) \d+$|\S+ \(\S+\) \.\.\. (?:ok|FAIL|ERROR)$|\d+ (?:passed|failed).* in \d)|^\s+[✓✔✕×] \S|^[✔✖] .* \([\d.]+m?s\)$|^ℹ (?:tests|pass|fail) \d+$|^ *\d+/\d+ Test +#\d+: |^test\w* \([\w.]+\.\w+\)$|^FAILED \((?:failures|errors)=\d|^\d+% tests passed, \d+ tests? failed out of \d+$`)
 
 func isTestRun(lines []line) bool {
 	signs := 0

@@ -13,7 +13,7 @@ func shortenRun(lines []line) []line {
 	}
 	lines = readGoEvents(lines)
 	for _, mark := range []func([]line){
-		markGoTests, markPytest, markTestLines, markTAP, markAssertions, markMaven, markDiagnostics, markSourceFrames, markSteps, markTraces, markErrors, markHeadings,
+		markGoTests, markPytest, markTestLines, markCTest, markTAP, markAssertions, markMaven, markDiagnostics, markSourceFrames, markSteps, markTraces, markErrors, markHeadings,
 	} {
 		mark(lines)
 	}

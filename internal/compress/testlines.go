@@ -9,6 +9,8 @@ var (
 	mochaFailure = lazily(`^\s+\d+\) \S`)
 	// unitVerdict ends a line of Python's unittest.
 	unitVerdict = lazily(`^\S+ \(\S+\)(?:.*)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure)$`)
+	// unitName is a test of Python's unittest whose description stands on the next line, in front of the verdict.
+	unitName = lazily(`^\w+ \([\w.<>]+\)$`)
 	// manyTests is how vitest and jest tell of a whole file.
 	manyTests = lazily(`\(\d+ tests?\b[^)]*\)`)
 )
@@ -23,6 +25,10 @@ func markTestLines(lines []line) {
 		trimmed := strings.TrimLeft(l.text, " ")
 		if strings.HasPrefix(l.text, "test ") && strings.Contains(l.text, " ... ") {
 			markCargoTest(l)
+			continue
+		}
+		if i > 0 && strings.Contains(l.text, " ... ") && unitName.MatchString(lines[i-1].text) {
+			markDescribedTest(&lines[i-1], l)
 			continue
 		}
 		if strings.Contains(l.text, ") ... ") {
@@ -55,6 +61,46 @@ func markUnitTest(l *line) {
 		l.raise(failure)
 	default:
 		l.drop(skippedTests, 1)
+	}
+}
+
+// markDescribedTest is markUnitTest for a name and a description below it.
+func markDescribedTest(name, l *line) {
+	_, verdict, _ := strings.Cut(l.text, " ... ")
+	switch verdict {
+	case "ok":
+		name.drop(passedTests, 0)
+		l.drop(passedTests, 1)
+	case "FAIL", "ERROR":
+		name.raise(failure)
+		l.raise(failure)
+	}
+}
+
+var (
+	// ctestVerdict is how ctest says that a test passed.
+	ctestVerdict = lazily(`^ *\d+/\d+ Test +#(\d+): \S+ \.* +Passed +[\d.]+ sec$`)
+	// ctestStart is where it starts one.
+	ctestStart = lazily(`^ +Start +(\d+): \S+$`)
+)
+
+// markCTest drops the lines of tests that passed.
+func markCTest(lines []line) {
+	passed := map[string]bool{}
+	for i := range lines {
+		if strings.Contains(lines[i].text, " Test ") {
+			if m := ctestVerdict.FindStringSubmatch(lines[i].text); m != nil {
+				passed[m[1]] = true
+				lines[i].drop(passedTests, 1)
+			}
+		}
+	}
+	for i := range lines {
+		if len(passed) > 0 && strings.Contains(lines[i].text, " Start ") {
+			if m := ctestStart.FindStringSubmatch(lines[i].text); m != nil && passed[m[1]] {
+				lines[i].drop(passedTests, 0)
+			}
+		}
 	}
 }
 
