@@ -21,13 +21,16 @@ var pageStyle []byte
 //go:embed pagemarkdown.js
 var pageMarkdown []byte
 
+//go:embed pagefilters.js
+var pageFilters []byte
+
 //go:embed page.js
 var pageScript []byte
 
 // page is the document with style and script in their elements.
 var page = sync.OnceValue(func() []byte {
 	whole := bytes.Replace(pageDocument, []byte("<style></style>"), slices.Concat([]byte("<style>\n"), pageStyle, []byte("</style>")), 1)
-	return bytes.Replace(whole, []byte("<script></script>"), slices.Concat([]byte("<script>\n"), pageMarkdown, pageScript, []byte("</script>")), 1)
+	return bytes.Replace(whole, []byte("<script></script>"), slices.Concat([]byte("<script>\n"), pageMarkdown, pageFilters, pageScript, []byte("</script>")), 1)
 })
 
 // pagePolicy allows the page its own script and style, by their hashes, and questions to this server; nothing else.

@@ -133,20 +133,9 @@ function showHits(answer) {
 
 // noticeOf makes what may have been meant by a filter something to click.
 function noticeOf(notice) {
-  const found = /^(no note has the (tag|type|status|domain|folder) "(.*)"; did you mean )(.+)\?$/.exec(notice);
-  const others = found ? found[4].split(" or ").map(value => ({ value, query: queryWith(found[2], found[3], value) })) : [];
-  if (!others.length || others.some(other => other.query === null)) return element("li", {}, plain(notice));
-  return element("li", {}, plain(found[1]), ...others.flatMap(({ value, query }, at) => [at > 0 ? " or " : "", element("a", { href: addressOf(query) }, plain(value))]), "?");
-}
-
-// queryWith is the query with another value of a filter, null where the filter is not found in it.
-function queryWith(kind, value, other) {
-  const query = lastQuery, written = /[\s"()]/.test(other) ? kind + ':"' + other + '"' : kind + ":" + other;
-  for (const form of [kind + ':"' + value + '"', kind + ":" + value, ...(kind === "tag" ? ["#" + value] : [])]) {
-    const at = query.toLowerCase().indexOf(form.toLowerCase());
-    if (at >= 0 && (at === 0 || /[\s(]/.test(query[at - 1])) && !/[^\s)]/.test(query[at + form.length] || " ")) return query.slice(0, at) + written + query.slice(at + form.length);
-  }
-  return null;
+  const meant = meantBy(notice, lastQuery);
+  if (!meant) return element("li", {}, plain(notice));
+  return element("li", {}, plain(meant.said), ...meant.others.flatMap(({ value, query }, at) => [at > 0 ? " or " : "", element("a", { href: addressOf(query) }, plain(value))]), "?");
 }
 
 function hitOf(hit) {

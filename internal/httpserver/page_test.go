@@ -21,19 +21,25 @@ import (
 // renderer runs what the page makes of Markdown, with a stand-in for its document; the test is left out where no JavaScript runs.
 func renderer(t *testing.T) func(text string, arguments ...string) string {
 	t.Helper()
+	return runner(t, "pagemarkdown.js", filepath.Join("testdata", "document.js"))
+}
+
+// runner runs parts of the page's script as one, with a text for standard input, and gives what it prints.
+func runner(t *testing.T, names ...string) func(text string, arguments ...string) string {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("there is no node to run the page's script")
 	}
 	var script []byte
-	for _, name := range []string{"pagemarkdown.js", filepath.Join("testdata", "document.js")} {
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		script = append(script, text...)
 	}
-	path := filepath.Join(t.TempDir(), "render.js")
+	path := filepath.Join(t.TempDir(), "script.js")
 	if err := os.WriteFile(path, script, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -127,6 +133,34 @@ func TestPageHostileMarkdown(t *testing.T) {
 			if !strings.HasPrefix(target, "http") && !strings.HasPrefix(target, "mailto:") && !strings.HasPrefix(target, "#") {
 				t.Errorf("%s: leads to %s", name, target)
 			}
+		}
+	}
+}
+
+// TestPageBareMarkdown: what was found is a link itself, and has none in it; the lines of lists and code stay.
+func TestPageBareMarkdown(t *testing.T) {
+	got := renderer(t)("- see [[Clay#Firing]]\n- [web](https://example.org)\n\n```\na\n b\n```", "bare")
+	want := "ul\n  li\n    \"see \"\n    span className=link\n      \"Clay › Firing\"\n  li\n    span className=link\n      \"web\"\npre\n  code\n    \"a\\n b\"\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestPageFilters: what may have been meant by a filter becomes queries.
+func TestPageFilters(t *testing.T) {
+	run := runner(t, "pagefilters.js", filepath.Join("testdata", "filters.js"))
+	for _, row := range []struct{ query, notice, want string }{
+		{"retries tag:tidebok", `no note has the tag "tidebok"; did you mean tidebook or tidebook/ops?`, "retries tag:tidebook|retries tag:tidebook/ops"},
+		{"#Tidebok retries", `no note has the tag "tidebok"; did you mean tidebook?`, "tag:tidebook retries"},
+		{`folder:"01 project" x`, `no note has the folder "01 project"; did you mean 01 projects?`, `folder:"01 projects" x`},
+		{"(-status:activ OR x)", `no note has the status "activ"; did you mean active?`, ""},
+		{"(status:activ) x", `no note has the status "activ"; did you mean active?`, "(status:active) x"},
+		{"tag:tidebokx", `no note has the tag "tidebok"; did you mean tidebook?`, ""},
+		{"tag:x", `no note has the tag "x"`, ""},
+		{"tag:x", "no passage passes the filters: tag:x", ""},
+	} {
+		if got := run(row.query + "\n" + row.notice); got != row.want {
+			t.Errorf("%s, %s: %q, want %q", row.query, row.notice, got, row.want)
 		}
 	}
 }
