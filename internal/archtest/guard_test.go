@@ -21,7 +21,7 @@ var unguarded = map[string][]string{
 	"dialect":       {"wholeSnapshot"},            // takes one word of the metadata
 	"appSettings":   {"vault.Read", "vault.Stat"}, // settings of an app, which become ignore rules
 	"source.Read":   {"vault.Read"},               // of an index run, whose report runFor narrows
-	"Capture":       {"vault.Create"},             // writes what it was given, and tells no more than where
+	"writeCaptured": {"vault.Create"},             // writes what it was given, and tells no more than where
 	"isIndexed":     {"wholeSnapshot"},            // of a note that the caller wrote or may see
 	"contentHash":   {"vault.Read"},               // a hash alone, to be compared
 	"findCaptured":  {"vault.Read"},               // tells of what mayRead lets through
