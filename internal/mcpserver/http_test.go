@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -74,6 +75,31 @@ func TestHandler(t *testing.T) {
 		}
 		if strings.Contains(answer, secret[10:]) {
 			t.Errorf("%s: a secret is in %s", test.name, answer)
+		}
+	}
+}
+
+// The kind of an answer is one that the client reads: a stream of events only where it takes one.
+func TestAcceptedKinds(t *testing.T) {
+	handler := mcpserver.Handler(oneEngine{open(t, true)}, "1.0")
+	call := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"_meta":{"progressToken":1},"name":"obsidian_search","arguments":{"query":"kiln"}}}`
+	for accept, kind := range map[string]string{
+		"": "text/event-stream", "*/*": "text/event-stream", "application/json, text/event-stream": "text/event-stream", "Text/Event-Stream;q=0.5": "text/event-stream",
+		"application/json": "application/json", "application/json, text/plain": "application/json", "application/*": "application/json",
+	} {
+		request := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(call))
+		request.Header.Set("Content-Type", "application/json")
+		if accept != "" {
+			request.Header.Set("Accept", accept)
+		}
+		before, body := request.Header.Clone(), request.Body
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, request)
+		if got := recorder.Header().Get("Content-Type"); got != kind || recorder.Code != 200 || !strings.Contains(recorder.Body.String(), "kiln.md") {
+			t.Errorf("%q: %s, status %d, %.200s", accept, got, recorder.Code, recorder.Body)
+		}
+		if !reflect.DeepEqual(before, request.Header) || request.Body != body {
+			t.Errorf("%q: the request was changed: %v", accept, request.Header)
 		}
 	}
 }

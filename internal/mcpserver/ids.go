@@ -35,6 +35,9 @@ func (r *refusal) answer() ([]byte, error) {
 
 // readMessage reads one message. One is refused whose id, or token of progress, would come back as another.
 func readMessage(raw []byte) (jsonrpc.Message, *refusal) {
+	if len(raw) == 0 || raw[0] != '{' { // a list may hold a million of these
+		return nil, &refusal{nil, jsonrpc.CodeInvalidRequest, noMessage}
+	}
 	members := membersOf(raw)
 	id, hasID := members["id"]
 	if hasID && !isExact(id) {

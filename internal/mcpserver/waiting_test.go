@@ -54,6 +54,13 @@ func TestProgress(t *testing.T) {
 		if got := strings.Join(said, ", "); got != "working, working, working" {
 			t.Errorf("told %s", got)
 		}
+		said = nil
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		progress.during(cancelled, "cancelled", func() { time.Sleep(3 * progressStep) })
+		if got := strings.Join(said, ", "); strings.Contains(got, "cancelled") {
+			t.Errorf("told %s", got)
+		}
 		isDone := false
 		told(nil).during(t.Context(), "working", func() { isDone = true })
 		if !isDone {
