@@ -169,7 +169,7 @@ func (a arguments) within(name string) (n float64, ok bool) {
 func (a arguments) parameter(name string) parameter {
 	at := slices.IndexFunc(a.known, func(p parameter) bool { return p.name == name })
 	if at < 0 {
-		panic("no tool takes the argument " + name)
+		panic("no tool takes the argument " + name) //nolint:forbidigo // a mistake of the programmer: a tool reads what its schema has not
 	}
 	return a.known[at]
 }

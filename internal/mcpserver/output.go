@@ -8,8 +8,8 @@ import (
 type object = map[string]any
 
 // outputSchema describes the answers of a tool by the type of their document: the keys, and those of what its lists hold. Some are left
-// out of some answers, and an error has others, so none is required. What can be null has no type, since some clients refuse unions. What
-// several lists share is described once, by the first: clients hand these schemas on, and each word of them is paid for.
+// out of some answers, and an error has others, so none is required. What can be null is not named, since it would take a union, which some
+// clients refuse. What several lists share is described once, by the first: clients hand these schemas on, and each word of them is paid for.
 func outputSchema(document reflect.Type) object {
 	d := describer{shared: map[reflect.Type]bool{}}
 	return object{"type": "object", "properties": d.properties(document)}
@@ -38,11 +38,16 @@ func (d describer) properties(kind reflect.Type) object {
 					properties[key] = schema
 				}
 			}
-		case field.IsExported():
+		case field.IsExported() && !isNullable(field.Type):
 			properties[name] = d.schema(field.Type)
 		}
 	}
 	return properties
+}
+
+// isNullable tells of a value that is null where there is none; structs are left out then.
+func isNullable(kind reflect.Type) bool {
+	return kind.Kind() == reflect.Pointer && kind.Elem().Kind() != reflect.Struct
 }
 
 func (d describer) schema(kind reflect.Type) object {
@@ -63,12 +68,9 @@ func (d describer) schema(kind reflect.Type) object {
 		}
 		return object{"type": "array", "items": items}
 	case reflect.Pointer:
-		if kind.Elem().Kind() == reflect.Struct { // left out where there is none
-			return object{"type": "object"}
-		}
-		return object{}
+		return d.schema(kind.Elem())
 	case reflect.Struct, reflect.Map:
 		return object{"type": "object"}
 	}
-	panic("no schema for " + kind.String())
+	panic("no schema for " + kind.String()) //nolint:forbidigo // a mistake of the programmer: a document has a type that is not known here
 }
