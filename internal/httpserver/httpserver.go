@@ -110,8 +110,8 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 	server := &http.Server{
 		Handler: handler, BaseContext: func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes: maxHeaderBytes,
-		ErrorLog:       log.New(io.Discard, "", 0), // it tells of what clients send
+		MaxHeaderBytes: maxHeaderBytes, DisableGeneralOptionsHandler: true, // OPTIONS * comes through the door, too
+		ErrorLog: log.New(io.Discard, "", 0), // it tells of what clients send
 	}
 	ended := make(chan error, 1)
 	go func() {

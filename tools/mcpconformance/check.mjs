@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { tmpdir } from "node:os";
 
 const [quarry, vault, scenariosFile, suite] = process.argv.slice(2);
 const bin = name => join(suite, "node_modules", ".bin", name);
@@ -63,7 +62,7 @@ function conformance(url, list) {
   for (const name of [...list.run, ...list.leave.keys()]) if (!listed.includes(name)) fault(`the suite has no scenario ${name}`);
   for (const [name, reason] of list.leave) console.log(`left out: ${name}: ${reason}`);
   for (const name of list.run) {
-    const dir = mkdtempSync(join(tmpdir(), "conformance-"));
+    const dir = mkdtempSync(join(suite, "results-")) // goes with the suite;
     const done = run(bin("conformance"), ["server", "--url", url, "--scenario", name, "-o", dir]);
     const results = readdirSync(dir, { recursive: true }).filter(file => file.endsWith("checks.json"));
     if (results.length !== 1) { fault(`${name}: no results: ${done.talk.slice(-500)}`); continue; }
