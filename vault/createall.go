@@ -2,8 +2,10 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"time"
 
@@ -112,3 +114,47 @@ func writeTemporary(ctx context.Context, folder *os.Root, file NewFile) (string,
 
 // FS gives the files of the vault for reading, all of them, also those that are ignored. Links are followed within the vault alone.
 func (v *Vault) FS() fs.FS { return v.root.FS() }
+
+// MakeFolder makes a folder below the vault, and those above it, where they are missing. Errors are *FileError.
+func (v *Vault) MakeFolder(ctx context.Context, folder string) error {
+	err := v.checkRoot()
+	if err == nil {
+		err = v.inFolder(ctx, folder, true, func(*os.Root) error { return nil })
+	}
+	if err != nil {
+		return &FileError{Op: "make", Path: folder, Err: plainCause(err)}
+	}
+	return nil
+}
+
+// CreateOnly writes a new file as Create does, under this name alone, and tells whether it did: false where there is a file or anything
+// else of this name. Errors are *FileError.
+func (v *Vault) CreateOnly(ctx context.Context, name string, content []byte) (bool, error) {
+	isNew := false
+	err := v.checkRoot()
+	if err == nil {
+		err = v.inFolder(ctx, path.Dir(name), true, func(folder *os.Root) error {
+			temporary, err := writeTemporary(ctx, folder, NewFile{Content: content})
+			if err != nil {
+				return err
+			}
+			defer func() {
+				_ = folder.Remove(temporary)
+				syncFolder(folder)
+			}()
+			err = folder.Link(temporary, path.Base(name))
+			if err != nil && !errors.Is(err, fs.ErrExist) { // no hard links here
+				err = writeNew(folder, path.Base(name), content)
+			}
+			isNew = err == nil
+			if errors.Is(err, fs.ErrExist) {
+				return nil
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return false, &FileError{Op: "write", Path: name, Err: plainCause(err)}
+	}
+	return isNew, nil
+}

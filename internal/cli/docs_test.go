@@ -249,6 +249,7 @@ func TestVaultIsNotWritten(t *testing.T) {
 	before := state()
 	ran := map[string]bool{
 		"capture": true, // writes one new note: TestCaptureWritesOneNote
+		"init":    true, // writes new files alone: TestLay
 		"watch":   true, // runs what index does, and does not end by itself
 	}
 	for _, arguments := range [][]string{

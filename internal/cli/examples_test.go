@@ -16,7 +16,7 @@ var (
 	// exampleWord is a word of a command line, in quotes or not.
 	exampleWord = regexp.MustCompile(`"[^"]*"|'[^']*'|[^\s"']+`)
 	// writesOrStays are commands that write other files than the index, or do not end.
-	writesOrStays = regexp.MustCompile(`^quarry (mcp|serve|watch|capture|setup|hook)\b`)
+	writesOrStays = regexp.MustCompile(`^quarry (mcp|serve|watch|capture|setup|hook|init|intake|import)\b`)
 	pipedText     = regexp.MustCompile(`^echo '(.*)' \| `)
 	nothing       = regexp.MustCompile(`"(results|notes|nodes|back|out|chunks)":\[\]\}`)
 	foundNone     = regexp.MustCompile(`Nothing found|nothing relevant|do not seem to speak|No note matches|No links|No dead links|match is weak|in no note`)

@@ -117,8 +117,12 @@ func (e *hinted) Unwrap() error { return e.cause }
 
 // report writes an error in the contract's form and gives its exit code.
 func (a *app) report(err error) int {
-	if errors.Is(err, quarry.ErrInterrupted) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, quarry.ErrInterrupted) {
 		fmt.Fprintln(a.io.Err, "quarry: interrupted; what was finished is kept, and a full run leaves the index as it was; `quarry index` goes on")
+		return exitInterrupted
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(a.io.Err, "quarry: interrupted")
 		return exitInterrupted
 	}
 	code, hint := exitError, hintFor(err)
@@ -170,7 +174,10 @@ func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "quarry",
 		Short: "Find the right passage in a folder of Markdown notes",
-		Long:  `quarry reads a folder of Markdown notes and finds the passage that answers, by words and by meaning, on this machine alone. The notes are never changed; the index can be thrown away and built again.`,
+		Long: `quarry reads a folder of Markdown notes and finds the passage that answers, by words and by meaning, on this machine alone. The notes are never changed; the index can be thrown away and built again.
+
+Exit codes: 0 done (no results is no error), 1 error, 2 wrong usage, 3 done in part, 130 ended by Ctrl-C or SIGTERM before the end. The
+servers, ` + "`quarry mcp` and `quarry serve`" + `, have no other end: stopped, they give 0.`,
 		Example: `  quarry search --vault ~/notes "how do refresh tokens rotate"
   quarry context --vault ~/notes "retry budget" --max-tokens 1500
   quarry get --vault ~/notes "Backups#The drill"`,
@@ -207,7 +214,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.compressCommand(), a.embedCommand(), a.statusCommand(), a.doctorCommand(), a.mcpCommand(), a.serveCommand(), a.evalCommand(), a.versionCommand(),
 		a.captureCommand(), a.blockCommand(), a.hookCommand(),
 		a.setupCommand(),
-		a.watchCommand(), a.helpTopic(),
+		a.watchCommand(), a.initCommand(), a.helpTopic(),
 	)
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(a.printManual)
