@@ -178,6 +178,9 @@ func checkKept(t *testing.T, name, text, short string) {
 
 // TestOutputsWithAim asks that a cut drops no failure before all else.
 func TestOutputsWithAim(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name := range handKept {
 		t.Run(name, func(t *testing.T) {
 			content, err := os.ReadFile(filepath.Join("testdata", "outputs", name+".txt"))

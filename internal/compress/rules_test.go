@@ -105,6 +105,9 @@ func FuzzFailures(f *testing.F) {
 
 // TestMixedRuns puts pieces of all recorded runs behind each other, in many orders.
 func TestMixedRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	paths, err := filepath.Glob(filepath.Join("testdata", "outputs", "*.txt"))
 	if err != nil {
 		t.Fatal(err)
