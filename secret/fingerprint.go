@@ -10,7 +10,7 @@ import (
 
 // detectorVersion stands for what rules do in code: the view of a text, looks, checks, lists of words. Raise it whenever
 // code finds more or less than before: what was read with an older one is then read anew.
-const detectorVersion = 3
+const detectorVersion = 4
 
 // Fingerprint stands for all that the table of rules finds: hex SHA-256 of every row and of the version of the code beside
 // them. Where it differs from the one that a text was read with, the text may hold what was not known then. It does not
