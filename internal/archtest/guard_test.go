@@ -24,6 +24,7 @@ var unguarded = map[string][]string{
 	"writeCaptured": {"vault.Create"},             // writes what it was given, and tells no more than where
 	"isIndexed":     {"wholeSnapshot"},            // of a note that the caller wrote or may see
 	"contentHash":   {"vault.Read"},               // a hash alone, to be compared
+	"holdDeletions": {"os.Lstat"},                 // whether a path that was named is there; nothing is told
 	"findCaptured":  {"vault.Read"},               // tells of what mayRead lets through
 	"indexOnce":     {"sqlite.Open"},              // to write; what a run tells runFor narrows
 }
