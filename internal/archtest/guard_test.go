@@ -15,18 +15,18 @@ const guardFile = "guard.go"
 // unguarded names the functions of the engine that may open what is not narrowed for the audience yet, and why that is no way
 // out.
 var unguarded = map[string][]string{
-	"wholeSnapshot": {"openReader"},               // is what guarded narrows
-	"openReader":    {"sqlite.Open"},              // is what wholeSnapshot asks
-	"guarded":       {"wholeSnapshot"},            // narrows it
-	"dialect":       {"wholeSnapshot"},            // takes one word of the metadata
-	"appSettings":   {"vault.Read", "vault.Stat"}, // settings of an app, which become ignore rules
-	"source.Read":   {"vault.Read"},               // of an index run, whose report runFor narrows
-	"writeCaptured": {"vault.Create"},             // writes what it was given, and tells no more than where
-	"isIndexed":     {"wholeSnapshot"},            // of a note that the caller wrote or may see
-	"contentHash":   {"vault.Read"},               // a hash alone, to be compared
-	"holdDeletions": {"os.Lstat"},                 // whether a path that was named is there; nothing is told
-	"findCaptured":  {"vault.Read"},               // tells of what mayRead lets through
-	"indexOnce":     {"sqlite.Open"},              // to write; what a run tells runFor narrows
+	"wholeSnapshot":          {"openReader"},               // is what guarded narrows
+	"openReader":             {"sqlite.Open"},              // is what wholeSnapshot asks
+	"guarded":                {"wholeSnapshot"},            // narrows it
+	"dialect":                {"wholeSnapshot"},            // takes one word of the metadata
+	"appSettings":            {"vault.Read", "vault.Stat"}, // settings of an app, which become ignore rules
+	"source.Read":            {"vault.Read"},               // of an index run, whose report runFor narrows
+	"writeCaptured":          {"vault.Create"},             // writes what it was given, and tells no more than where
+	"isIndexed":              {"wholeSnapshot"},            // of a note that the caller wrote or may see
+	"contentHash":            {"vault.Read"},               // a hash alone, to be compared
+	"watching.holdDeletions": {"os.Lstat"},                 // whether a path that was named is there; nothing is told
+	"findCaptured":           {"vault.Read"},               // tells of what mayRead lets through
+	"indexOnce":              {"sqlite.Open"},              // to write; what a run tells runFor narrows
 }
 
 // TestGuard holds that the engine opens the index and files of the vault, and asks for the audience, in one file alone, those
