@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ code in it, as a shell runs what stands in backticks or $(…) between double qu
   ` + "`rotate()` is called by $(cron)" + `
   END_OF_NOTE`,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			text, err := a.captureText(words, readsInput)
+			text, err := a.captureText(cmd.Context(), words, readsInput)
 			if err != nil {
 				return err
 			}
@@ -49,7 +50,7 @@ code in it, as a shell runs what stands in backticks or $(…) between double qu
 }
 
 // captureText is what is to be captured: the arguments, or standard input.
-func (a *app) captureText(words []string, readsInput bool) (string, error) {
+func (a *app) captureText(ctx context.Context, words []string, readsInput bool) (string, error) {
 	isDash := slices.Equal(words, []string{"-"})
 	if !readsInput && !isDash {
 		text := strings.Join(words, " ")
@@ -62,7 +63,7 @@ func (a *app) captureText(words []string, readsInput bool) (string, error) {
 		return "", usage("leave one of them out", "capture takes a text or standard input, not both")
 	}
 	a.noticeWaiting("Waiting for the text on standard input; Ctrl-D ends it.")
-	content, err := io.ReadAll(io.LimitReader(a.io.In, quarry.MaxCaptureBytes+1))
+	content, err := interruptible(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.io.In, quarry.MaxCaptureBytes+1)) })
 	if err != nil {
 		return "", fmt.Errorf("read the text from standard input: %w", err)
 	}

@@ -29,8 +29,16 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	folder, some := "testdata/script", []string(nil)
+	if testing.Short() { // those of commands that work side by side; the others are one command after another, and raced by tests in this process
+		for _, name := range []string{"capture", "index", "serve", "watch"} {
+			some = append(some, filepath.Join(folder, name+".txtar"))
+		}
+		folder = ""
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 folder,
+		Files:               some,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {

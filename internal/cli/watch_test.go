@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -179,5 +180,39 @@ func TestWatchTellsClientsNothing(t *testing.T) {
 		if talk := w.talk.String(); strings.Contains(talk, "journal") {
 			t.Errorf("%q: %q", arguments, talk)
 		}
+	}
+}
+
+// What is interrupted ends with 130; servers, which have no other end, with 0. `quarry --help` says so.
+func TestExitCodesOfWhatIsInterrupted(t *testing.T) {
+	h := newHome(t)
+	h.put("a.md", "Kiln.\n")
+	h.put("queries.jsonl", `{"id":"1","query":"kiln","expected":[{"path":"a.md","grade":1}]}`+"\n")
+	run := func(wait time.Duration, arguments ...string) (code int, talk string) {
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(wait, interrupt)
+		if wait == 0 {
+			interrupt()
+		}
+		var out, said lockedBuffer
+		in, feed := io.Pipe()
+		defer feed.Close()
+		streams := streams(&out, &said)
+		streams.In, streams.Env, streams.WorkDir = in, func(name string) string { return h.environment[name] }, h.places
+		code = cli.Run(ctx, append(arguments, "--db", filepath.Join(t.TempDir(), "index.db")), streams)
+		return code, said.String()
+	}
+	for _, command := range []string{"index", "index --full", "search kiln", "context kiln", "ls", "links a", "graph", "doctor", "eval " + filepath.Join(h.vault, "queries.jsonl"), "watch", "capture -", "compress", "redact", "embed"} {
+		if code, talk := run(0, strings.Fields(command)...); code != 130 || strings.Contains(talk, "hint: ") {
+			t.Errorf("%s: exit code %d: %s", command, code, talk)
+		}
+	}
+	for _, command := range []string{"mcp", "mcp --http 127.0.0.1:0", "serve --addr 127.0.0.1:0"} {
+		if code, talk := run(200*time.Millisecond, strings.Fields(command)...); code != 0 {
+			t.Errorf("%s: exit code %d: %s", command, code, talk)
+		}
+	}
+	if _, out, _ := h.runPlain("", "--help"); !strings.Contains(out, "130 ended by Ctrl-C") {
+		t.Errorf("the codes are not in %s", out)
 	}
 }
