@@ -34,7 +34,7 @@ func (c *cleaner) clean(n *html.Node, depth int) {
 		next := child.NextSibling
 		switch child.Type {
 		case html.TextNode:
-			child.Data = plainText(child.Data)
+			c.text(child)
 		case html.ElementNode:
 			if c.keeps(child) {
 				c.clean(child, depth+nesting(child))
@@ -59,6 +59,9 @@ func nesting(n *html.Node) int {
 
 // keeps tells whether an element stays; of one that shows another address a link to it is left before.
 func (c *cleaner) keeps(n *html.Node) bool {
+	if n.Namespace == rawNamespace {
+		return true
+	}
 	if what, ok := dropped[n.DataAtom]; ok || n.Namespace != "" {
 		if what != "" {
 			c.lost[what]++
@@ -105,6 +108,9 @@ func (c *cleaner) prepare(n *html.Node, depth int) {
 	case atom.Form, atom.Fieldset, atom.Object, atom.Center, atom.Font, atom.Section, atom.Article, atom.U, atom.Label:
 		unwrap(n)
 	case atom.Ul, atom.Ol, atom.Blockquote, atom.Dl:
+		if n.DataAtom == atom.Ul || n.DataAtom == atom.Ol {
+			listInList(n)
+		}
 		if depth >= maxDepth {
 			unwrap(n)
 		}

@@ -23,6 +23,9 @@ func fromHTML(source string, options Options) (string, Lost, error) {
 		return "", nil, fmt.Errorf("read HTML: %w", err)
 	}
 	c := &cleaner{options: options, lost: Lost{}}
+	if options.Prepare != nil {
+		options.Prepare(root)
+	}
 	if top := topHeading(root); top > 0 && options.TopHeading > 0 {
 		c.shift = options.TopHeading - top
 	}
@@ -47,6 +50,7 @@ func (c *cleaner) converter() *converter.Converter {
 		),
 	)
 	made.Register.TextTransformer(func(_ converter.Context, text string) string { return hide.Replace(escapeText(text)) }, converter.PriorityEarly)
+	made.Register.RendererFor("raw", converter.TagTypeInline, raw, converter.PriorityEarly)
 	made.Register.RendererFor("a", converter.TagTypeInline, c.link, converter.PriorityEarly)
 	made.Register.RendererFor("img", converter.TagTypeInline, c.image, converter.PriorityEarly)
 	made.Register.RendererFor("input", converter.TagTypeInline, checkbox, converter.PriorityEarly)

@@ -6,6 +6,8 @@ package markdown
 import (
 	"errors"
 	"net/url"
+
+	"golang.org/x/net/html"
 )
 
 // Options of FromHTML.
@@ -16,6 +18,8 @@ type Options struct {
 	TopHeading int
 	// IsMail takes tables without a header for layout, as mails have them, and leaves out what a mail does not show.
 	IsMail bool
+	// Prepare, if set, changes the document before anything else is done with it.
+	Prepare func(root *html.Node)
 	// Link, if set, gives the Markdown of a link, or ok false for the usual form. The address is resolved, of any scheme; text is
 	// Markdown already, of one line.
 	Link func(address, text string) (markdown string, ok bool)
@@ -34,11 +38,11 @@ var ErrTooLarge = errors.New("the HTML is too large")
 
 // FromHTML is the Markdown of an HTML document or fragment, without a blank line around it. Errors match ErrTooLarge, or say that
 // elements lie deeper in each other than any browser takes.
-func FromHTML(html string, options Options) (string, Lost, error) {
-	if len(html) > MaxHTMLBytes {
+func FromHTML(document string, options Options) (string, Lost, error) {
+	if len(document) > MaxHTMLBytes {
 		return "", nil, ErrTooLarge
 	}
-	return fromHTML(html, options)
+	return fromHTML(document, options)
 }
 
 // FromText is the Markdown that shows a plain text as it is: its lines and paragraphs, with all that Markdown and Obsidian would take

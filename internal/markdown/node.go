@@ -1,0 +1,129 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// rawNamespace marks elements that Raw made: no document has any.
+const rawNamespace = "markdown"
+
+// Raw is an element for Prepare that becomes this Markdown within a line, as it is.
+func Raw(markdown string) *html.Node {
+	return &html.Node{Type: html.ElementNode, Data: "raw", Namespace: rawNamespace, Attr: []html.Attribute{{Key: "markdown", Val: markdown}}}
+}
+
+// Element is a new element that holds these, for Prepare.
+func Element(kind atom.Atom, children ...*html.Node) *html.Node {
+	made := &html.Node{Type: html.ElementNode, Data: kind.String(), DataAtom: kind}
+	for _, child := range children {
+		made.AppendChild(child)
+	}
+	return made
+}
+
+// TextNode is a new text, for Prepare.
+func TextNode(text string) *html.Node { return &html.Node{Type: html.TextNode, Data: text} }
+
+// Attribute is an attribute of an element without blanks around it, "" where it has none; n may be nil.
+func Attribute(n *html.Node, name string) string { return attribute(n, name) }
+
+// HasClass tells whether an element is of a class.
+func HasClass(n *html.Node, class string) bool {
+	return slices.Contains(strings.Fields(attribute(n, "class")), class)
+}
+
+// NodeText is the text within a node, with white space as one blank.
+func NodeText(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		switch {
+		case d.Type == html.TextNode:
+			b.WriteString(d.Data)
+		case d.DataAtom == atom.Br || d.DataAtom == atom.P || d.DataAtom == atom.Div || d.DataAtom == atom.Li:
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Join(strings.Fields(plainText(b.String())), " ")
+}
+
+// Unwrap leaves what is in an element in its place.
+func Unwrap(n *html.Node) { unwrap(n) }
+
+// Move puts all that is in one element at the end of another.
+func Move(from, to *html.Node) {
+	for from.FirstChild != nil {
+		child := from.FirstChild
+		from.RemoveChild(child)
+		to.AppendChild(child)
+	}
+}
+
+func raw(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	if n.Namespace != rawNamespace {
+		return converter.RenderTryNext
+	}
+	_, _ = w.WriteString(attribute(n, "markdown"))
+	return converter.RenderSuccess
+}
+
+// text cleans a text of the document: a line separator in it is a line's end.
+func (c *cleaner) text(n *html.Node) {
+	c.lost.add("drawing", strings.Count(n.Data, "\ufffc"))
+	if !strings.ContainsAny(n.Data, "\u2028\u2029") {
+		n.Data = plainText(n.Data)
+		return
+	}
+	lines := strings.FieldsFunc(n.Data, func(r rune) bool { return r == '\u2028' || r == '\u2029' })
+	if isWithin(n, atom.Pre) {
+		n.Data = plainText(strings.Join(lines, "\n"))
+		return
+	}
+	for i, line := range lines {
+		if i > 0 {
+			n.Parent.InsertBefore(Element(atom.Br), n)
+		}
+		n.Parent.InsertBefore(TextNode(plainText(line)), n)
+	}
+	n.Data = ""
+}
+
+func (l Lost) add(what string, count int) {
+	if count > 0 {
+		l[what] += count
+	}
+}
+
+func isWithin(n *html.Node, kind atom.Atom) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if p.DataAtom == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// listInList puts a list that stands in another, between its items, into the item before it.
+func listInList(n *html.Node) {
+	for child := n.FirstChild; child != nil; {
+		next := child.NextSibling
+		if child.DataAtom == atom.Ul || child.DataAtom == atom.Ol {
+			before := child.PrevSibling
+			for before != nil && before.Type == html.TextNode && len(bytes.TrimSpace([]byte(before.Data))) == 0 {
+				before = before.PrevSibling
+			}
+			n.RemoveChild(child)
+			if before == nil || before.DataAtom != atom.Li {
+				before = Element(atom.Li)
+				n.InsertBefore(before, next)
+			}
+			before.AppendChild(child)
+		}
+		child = next
+	}
+}

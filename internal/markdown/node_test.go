@@ -1,0 +1,27 @@
+package markdown_test
+
+import (
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"quarry/internal/markdown"
+)
+
+func TestPrepare(t *testing.T) {
+	got, lost, err := markdown.FromHTML("<p>a\u2028b \ufffc</p><ul><li>x</li><ul><li>y</li></ul></ul><raw markdown='[[no]]'>z</raw><i class='k m'>gone</i>", markdown.Options{Prepare: func(root *html.Node) {
+		for n := range root.Descendants() {
+			if n.DataAtom == atom.I && markdown.HasClass(n, "m") {
+				n.Parent.InsertBefore(markdown.Raw("[[made]]"), n)
+				n.Parent.InsertBefore(markdown.Element(atom.P, markdown.TextNode("*new*")), n)
+				n.Parent.RemoveChild(n)
+				return
+			}
+		}
+	}})
+	want := "a\nb\n\n- x\n  - y\n\nz[[made]]\n\n\\*new\\*"
+	if err != nil || got != want || lost["drawing"] != 1 {
+		t.Errorf("%q, want %q; %v, %v", got, want, lost, err)
+	}
+}
