@@ -61,13 +61,13 @@ func (i *imported) write(to export.Target) string {
 }
 
 func (i *imported) find(to export.Target) string {
-	for _, n := range i.Builder.Notes {
+	for _, n := range i.Notes {
 		isNamed := to.ID == "" && strings.Contains("\n"+strings.Join(append(n.Names, n.Path, n.Title), "\n")+"\n", "\n"+to.Name+"\n")
 		if isNamed || to.ID != "" && (to.ID == n.ID || n.ID == "" && to.ID == n.Path) {
 			return path.Base(n.Path)
 		}
 	}
-	for _, a := range i.Builder.Attachments {
+	for _, a := range i.Attachments {
 		if to.ID != "" && (to.ID == a.ID || a.ID == "" && to.ID == a.Path) {
 			return path.Base(a.Path)
 		}

@@ -33,7 +33,7 @@ func TestFixture(t *testing.T) {
 		t.Fatal(got.err, got.Problems)
 	}
 	var paths []string
-	for _, n := range got.Builder.Notes {
+	for _, n := range got.Notes {
 		paths = append(paths, n.Path)
 	}
 	slices.Sort(paths)
