@@ -3,6 +3,7 @@ package quarry
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"path"
 	"slices"
@@ -96,7 +97,7 @@ func (e *Engine) readingBeside(ctx context.Context, meta map[string]string) func
 
 // oneLook is what one question knows of the vault: it is walked once, however many parts of the answer ask.
 type oneLook struct {
-	mu      sync.Mutex
+	turn    chan struct{} // holds one entry while somebody looks, so that others can give up waiting
 	isDone  bool
 	listing vault.Listing
 	by      dialect.Dialect
@@ -109,7 +110,7 @@ func withOneLook(ctx context.Context) context.Context {
 	if ctx.Value(oneLookKey{}) != nil {
 		return ctx
 	}
-	return context.WithValue(ctx, oneLookKey{}, &oneLook{})
+	return context.WithValue(ctx, oneLookKey{}, &oneLook{turn: make(chan struct{}, 1)})
 }
 
 // scan lists the vault by the rules of its dialect. The lists are the caller's own.
@@ -118,8 +119,12 @@ func (e *Engine) scan(ctx context.Context) (vault.Listing, dialect.Dialect, erro
 	if !ok {
 		return e.scanAnew(ctx)
 	}
-	look.mu.Lock()
-	defer look.mu.Unlock()
+	select {
+	case look.turn <- struct{}{}:
+		defer func() { <-look.turn }()
+	case <-ctx.Done():
+		return vault.Listing{}, e.dialectBy(nil), fmt.Errorf("scan vault: %w", ctx.Err())
+	}
 	if !look.isDone {
 		listing, by, err := e.scanAnew(ctx)
 		if err != nil {
