@@ -22,7 +22,7 @@ func newDeleting(t *testing.T, notes int) *deleting {
 		content[nameOf(i)] = "a note of some words"
 	}
 	d := &deleting{fixture: newFixture(t, content)}
-	d.fixture.run(t, index.Options{Recent: &d.recent})
+	d.run(t, index.Options{Recent: &d.recent})
 	return d
 }
 
@@ -63,7 +63,7 @@ func TestMassDeleteInSmallRuns(t *testing.T) {
 	for i := 50; i < 100; i++ {
 		d.vault.write(nameOf(i), "back again")
 	}
-	d.fixture.run(t, index.Options{Recent: &d.recent}) // all is looked at, and passes
+	d.run(t, index.Options{Recent: &d.recent}) // all is looked at, and passes
 	d.recent.Forget()
 	d.expect(t, nil, d.drop(50, 60))
 }
@@ -83,14 +83,14 @@ func TestDeletionsThatAreMeant(t *testing.T) {
 				d.vault.write(nameOf(1000+j), "a note in the place of another")
 			}
 			d.expect(t, nil, d.drop(i, i+10))
-			d.fixture.run(t, index.Options{Recent: &d.recent})
+			d.run(t, index.Options{Recent: &d.recent})
 		}
 	})
 	t.Run("forced by somebody else", func(t *testing.T) {
 		d := newDeleting(t, 100)
 		d.expect(t, nil, d.drop(0, 50))
 		d.expect(t, index.ErrMassDelete, d.drop(50, 60))
-		d.fixture.run(t, index.Options{Force: true})
+		d.run(t, index.Options{Force: true})
 		d.expect(t, nil, d.drop(60, 70))
 	})
 	t.Run("few", func(t *testing.T) {
