@@ -71,6 +71,8 @@ type Score struct {
 	Decision      Decision  `json:"decision"`
 	Domain        string    `json:"domain"`
 	DomainReasons []string  `json:"domain_reasons"`
+	// Keywords are the interests and keywords that were found, as the rules write them, in lower case: what feedback is about.
+	Keywords []string `json:"keywords,omitempty"`
 }
 
 // Dimension is one figure of a score with its reasons in words, the weightiest first.
