@@ -25,7 +25,7 @@ func TestOf(t *testing.T) {
 		{fmt.Errorf("%w: %w", failure.ErrConfiguration, quarry.ErrClosed), failure.Stopping, "the server stops"},
 		{fmt.Errorf("search: %w", quarry.ErrNoIndex), failure.NoIndex, "there is no index yet"},
 		{failure.ErrBuilding, failure.IndexBuilding, "the index is being built"},
-		{fmt.Errorf("open /home/me/diary: %w", quarry.ErrDamaged), failure.DamagedIndex, "the index is damaged"},
+		{fmt.Errorf("open /srv/me/diary: %w", quarry.ErrDamaged), failure.DamagedIndex, "the index is damaged"},
 		{quarry.ErrNewerIndex, failure.UnusableIndex, "the index was written by a newer version of quarry"},
 		{quarry.ErrOtherVault, failure.UnusableIndex, "the index was made of another vault"},
 		{quarry.ErrForeignFile, failure.UnusableIndex, "the file in the place of the index is none"},
@@ -36,7 +36,7 @@ func TestOf(t *testing.T) {
 		{fmt.Errorf("search: %w", context.Canceled), failure.Cancelled, "the call was cancelled"},
 		{context.DeadlineExceeded, failure.Cancelled, "the call was cancelled"},
 		{fmt.Errorf("call: %w", &failure.Answer{Message: "no", Code: "own", Suggestion: "yes"}), "own", "no"},
-		{&fs.PathError{Op: "open", Path: "/home/me/diary/Letters.md", Err: syscall.EACCES}, failure.Internal, "the question could not be answered"},
+		{&fs.PathError{Op: "open", Path: "/srv/me/diary/Letters.md", Err: syscall.EACCES}, failure.Internal, "the question could not be answered"},
 		{errors.New("diary/Letters.md is broken"), failure.Internal, "the question could not be answered"},
 	} {
 		said := failure.Of(test.err)
@@ -58,7 +58,7 @@ func TestOfIsShort(t *testing.T) {
 
 // A log may be read by those who may not know of a note that an error names.
 func TestDetail(t *testing.T) {
-	broken := &fs.PathError{Op: "open", Path: "/home/me/diary/Letters.md", Err: syscall.EACCES}
+	broken := &fs.PathError{Op: "open", Path: "/srv/me/diary/Letters.md", Err: syscall.EACCES}
 	for want, err := range map[string]error{
 		"*errors.errorString":                                                   errors.New("diary/Letters.md is broken"),
 		"*fmt.wrapError: open: " + syscall.EACCES.Error():                       fmt.Errorf("read diary/Letters.md: %w", broken),
