@@ -68,7 +68,7 @@ func TestProblems(t *testing.T) {
 func TestUnforeseen(t *testing.T) {
 	var log bytes.Buffer
 	options := httpserver.Options{Logger: slog.New(slog.NewTextHandler(&syncWriter{to: &log}, nil))}
-	broken := fmt.Errorf("read private/Doctor.md: %w", &fs.PathError{Op: "open", Path: "/home/me/private/Doctor.md", Err: errors.Join(syscall.EIO, errors.New("zebrafish"))})
+	broken := fmt.Errorf("read private/Doctor.md: %w", &fs.PathError{Op: "open", Path: "/srv/me/private/Doctor.md", Err: errors.Join(syscall.EIO, errors.New("zebrafish"))})
 	own := "http://" + serve(t, httpserver.Handler(brokenEngines{fixedEngines{openSample(t)}, broken}, options))
 	_, text := call(t, http.MethodGet, own+"/api/note?file_path=private/Doctor.md", "")
 	var said struct{ Error string }
