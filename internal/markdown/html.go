@@ -50,7 +50,6 @@ func (c *cleaner) converter() *converter.Converter {
 		),
 	)
 	made.Register.TextTransformer(func(_ converter.Context, text string) string { return hide.Replace(escapeText(text)) }, converter.PriorityEarly)
-	made.Register.RendererFor("raw", converter.TagTypeInline, raw, converter.PriorityEarly)
 	made.Register.RendererFor("a", converter.TagTypeInline, c.link, converter.PriorityEarly)
 	made.Register.RendererFor("img", converter.TagTypeInline, c.image, converter.PriorityEarly)
 	made.Register.RendererFor("input", converter.TagTypeInline, checkbox, converter.PriorityEarly)
@@ -104,6 +103,10 @@ func (c *cleaner) linkText(target, text string) string {
 }
 
 func (c *cleaner) image(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	if n.Namespace == rawNamespace {
+		_, _ = w.WriteString(attribute(n, "markdown"))
+		return converter.RenderSuccess
+	}
 	target, alternative := c.resolve(attribute(n, "src")), escape(strings.Join(strings.Fields(attribute(n, "alt")), " "))
 	if isPixel(n) || target == "" {
 		c.lost["tracking pixel"]++
@@ -234,6 +237,9 @@ func isBalanced(text string) bool {
 
 var listItem = regexp.MustCompile(`^( *)(?:[-*+]|\d{1,9}[.)]) `)
 
+// headingNumber is a number that begins a heading, where it begins no list.
+var headingNumber = regexp.MustCompile(`^([ >]*#{1,6} \d{1,9})\\([.)])`)
+
 // tidy takes away blanks at the ends of lines, all but one of empty lines, and those before the list within an item; code stays.
 func tidy(text string) string {
 	var b strings.Builder
@@ -253,6 +259,7 @@ func tidy(text string) string {
 				b.WriteByte('\n')
 			}
 			blank, before, fence = 0, line, fenceOf(inner)
+			line = headingNumber.ReplaceAllString(line, "$1$2")
 		}
 		b.WriteString(line)
 		b.WriteByte('\n')

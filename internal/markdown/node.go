@@ -5,17 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// rawNamespace marks elements that Raw made: no document has any.
+// rawNamespace marks elements that Raw made: no document has any. They are images, which the library takes for a part of a line.
 const rawNamespace = "markdown"
 
 // Raw is an element for Prepare that becomes this Markdown within a line, as it is.
 func Raw(markdown string) *html.Node {
-	return &html.Node{Type: html.ElementNode, Data: "raw", Namespace: rawNamespace, Attr: []html.Attribute{{Key: "markdown", Val: markdown}}}
+	return &html.Node{Type: html.ElementNode, Data: "img", DataAtom: atom.Img, Namespace: rawNamespace, Attr: []html.Attribute{{Key: "markdown", Val: markdown}}}
 }
 
 // Element is a new element that holds these, for Prepare.
@@ -62,14 +61,6 @@ func Move(from, to *html.Node) {
 		from.RemoveChild(child)
 		to.AppendChild(child)
 	}
-}
-
-func raw(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	if n.Namespace != rawNamespace {
-		return converter.RenderTryNext
-	}
-	_, _ = w.WriteString(attribute(n, "markdown"))
-	return converter.RenderSuccess
 }
 
 // text cleans a text of the document: a line separator in it is a line's end.
