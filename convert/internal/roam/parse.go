@@ -1,14 +1,13 @@
 package roam
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"time"
-
-	"bytes"
 )
 
 // maxDepth bounds blocks in each other: deeper ones become siblings, since each level is written again before every line below it.

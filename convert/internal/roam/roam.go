@@ -175,8 +175,7 @@ func (r *reader) note(page *block) {
 	n := export.Note{ID: page.uid, Path: strings.ReplaceAll(page.title, "/", export.Slash)}
 	n.Title, n.Type, n.Created = page.title, "note", page.created
 	if n.ID == "" {
-		n.ID = "title:" + page.title
-		page.uid = n.ID
+		n.ID = r.idFor(page)
 	}
 	if day, ok := dayOf(page.title); ok {
 		n.Path, n.Title, n.Type, n.Names = day, day, "daily", []string{page.title}
@@ -192,6 +191,16 @@ func (r *reader) note(page *block) {
 	if r.remote > 0 {
 		r.into.Problem(page.title, "%d files that lie at Roam's server are not in the export; the links to them stay", r.remote)
 	}
+}
+
+// idFor gives a page without an id one by its title.
+func (r *reader) idFor(page *block) string {
+	page.uid = "title:" + page.title
+	for number := 2; r.byUID[page.uid] != nil; number++ {
+		page.uid = "title:" + page.title + "#" + strconv.Itoa(number)
+	}
+	r.byUID[page.uid] = page
+	return page.uid
 }
 
 var dayTitle = regexp.MustCompile(`^([A-Z][a-z]+) (\d{1,2})(?:st|nd|rd|th), (\d{4})$`)
