@@ -17,6 +17,7 @@ func TestFromHTML(t *testing.T) {
 		{"entities and blanks", `<p>Caf&eacute;, 5&nbsp;km, &amp;lt;kept&amp;gt;, AT&T. 2 &lt; 3</p>`, `Café, 5 km, \&lt;kept\&gt;, AT&T. 2 < 3`},
 		{"text that looks like more", `<p>[[link]], #tag, *a*, _b_ a_b, 1. x, C#, $5 and $6</p><p>- no</p><p>2. no</p>`, `\[\[link\]\], \#tag, \*a\*, \_b\_ a_b, 1. x, C#, \$5 and \$6` + "\n\n\\- no\n\n2\\. no"},
 		{"headings below a title", `<h1>A</h1><h3>B</h3>`, "## A\n\n#### B"},
+		{"number in a heading", `<h2>1. A</h2><p>1. B</p>`, "## 1. A\n\n1\\. B"},
 		{"list in a list", `<ul><li>a<ul><li>b</li></ul></li><li><input type="checkbox" checked> c</li></ul>`, "- a\n  - b\n- [x] c"},
 		{"table", `<table><tr><td>a|b</td><td>c<br>d</td></tr><tr><td>1</td><td>2</td></tr></table>`, "| a\\|b | c<br>d |\n|---|---|\n| 1 | 2 |"},
 		{"layout", `<table role="presentation"><tr><td><p>a</p></td><td>b</td></tr></table>`, "a\n\nb"},
