@@ -111,10 +111,10 @@ func TestTitles(t *testing.T) {
 		`<div><b>T</b></div><ul><li>a</li><ul><li>b</li></ul></ul>`: {"T", "- a\n  - b"},
 	} {
 		got := read(t, write(t, map[string]string{"n.html": html}))
-		if len(got.Builder.Notes) != 1 {
+		if len(got.Notes) != 1 {
 			t.Fatal(html, got.Problems)
 		}
-		if n := got.Builder.Notes[0]; n.Title != want[0] || n.Body != want[1] {
+		if n := got.Notes[0]; n.Title != want[0] || n.Body != want[1] {
 			t.Errorf("%s: title %q, body %q; want %q", html, n.Title, n.Body, want)
 		}
 	}
