@@ -267,6 +267,7 @@ func (p *planted) texts() {
 	p.every("capture", "", "a thought with "+p.token("a text to capture"), "--title", p.token("a title to capture"), "--tags", "a,"+p.token("a tag to capture"), "--source", p.token("a source to capture"))
 	p.every("capture", all.String(), "-", "--domain", p.token("a domain to capture"), "--deduplicate")
 	p.every("capture", "", "x", "--tags", "!"+p.token("no tag to capture"))
+	p.every("init", "", filepath.Join(p.t.TempDir(), p.token("the name of a new vault")))
 	p.write(p.t, p.home, "config/quarry/config.toml", "[blocks.kiln]\nquery = \"kiln\"\n[blocks.other]\nquery = \"clay "+p.token("the query of a block")+"\"\nmax_tokens = 300\n")
 	for _, command := range []string{"block refresh", "block", "block list", "block show kiln", "block show other", "block session"} {
 		p.every(command, "")
