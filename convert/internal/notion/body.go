@@ -3,6 +3,7 @@ package notion
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"quarry/internal/markdown"
 )
@@ -195,13 +196,11 @@ func kindOf(below []string) string {
 }
 
 func kindOfIcon(text string) string {
-	for _, r := range text {
-		for _, k := range kinds {
-			if strings.ContainsRune(k.icons, r) {
-				return k.kind
-			}
+	icon, _ := utf8.DecodeRuneInString(text)
+	for _, k := range kinds {
+		if strings.ContainsRune(k.icons, icon) {
+			return k.kind
 		}
-		break
 	}
 	return "note"
 }

@@ -118,7 +118,7 @@ func TestSameName(t *testing.T) {
 	for _, n := range got.Notes {
 		ids[n.ID] = true
 	}
-	if diff := cmp.Diff([]string{"Log", "Log", "Log/In", "copy/Log"}, got.paths()); diff != "" || len(ids) != 4 || len(got.dead) > 0 {
+	if diff := cmp.Diff([]string{"Log", "Log", "Log/in", "copy/Log"}, got.paths()); diff != "" || len(ids) != 4 || len(got.dead) > 0 {
 		t.Error(diff, ids, got.dead)
 	}
 }
