@@ -325,6 +325,9 @@ func answerOf(t *testing.T, q asked, e *quarry.Engine) string {
 // After notes have changed a search may still go by figures of what they said before, and tells no word of that.
 func TestClient(t *testing.T) {
 	for _, isFresh := range []bool{true, false} {
+		if testing.Short() && !isFresh { // the same questions once more
+			continue
+		}
 		t.Run(fmt.Sprintf("fresh=%v", isFresh), func(t *testing.T) {
 			whole, open := clientEngines(t, isFresh)
 			for _, q := range questions() {
@@ -391,6 +394,9 @@ func wantNoHiddenWord(t *testing.T, about, answer string) {
 
 // TestOwner holds that the owner sees private notes, and nobody secret ones.
 func TestOwner(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks what TestClient asks")
+	}
 	vault := t.TempDir()
 	writeVault(t, vault, openNotes, hiddenNotes)
 	db := filepath.Join(t.TempDir(), "index.db")

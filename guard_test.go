@@ -307,6 +307,9 @@ func TestUnplacedNotes(t *testing.T) {
 // TestOldIndexIsFilteredAgain holds that what an index of other options holds leaves the engine without what the filter of now
 // finds, in every answer.
 func TestOldIndexIsFilteredAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks what TestClient asks")
+	}
 	value := "ZQ-" + "4711-77"
 	vault, db := vaultOf(t, map[string]string{
 		"a.md": "---\ntitle: Staff " + value + "\naliases: [Alias " + value + "]\nstatus: " + value + "\ntags: [t" + value + "]\n---\n# Head\n\nHarbour. [[b " + value + "]] [[B#" + value + "]]\n",

@@ -186,6 +186,9 @@ func TestChangedHint(t *testing.T) {
 
 // TestSmallContext holds that a block without room for a passage is none, says that the room is too small, and not that nothing fits.
 func TestSmallContext(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks 800 times, one after another")
+	}
 	e := openConfig(t, quarry.Config{VaultDir: vaultOf(t, brewery), DatabasePath: t.TempDir() + "/index.db"})
 	mustIndex(t, e, quarry.IndexOptions{})
 	for _, format := range []string{"markdown", "xml"} {

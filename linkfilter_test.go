@@ -135,7 +135,11 @@ func TestGraphOfTheRun(t *testing.T) {
 	edits := &editor{random: random, vault: filepath.Join(t.TempDir(), "vault")}
 	writeNote(t, edits.vault, "start.md", "[[Kiln]] [[jar.png]] [[Kiln#Top]]")
 	engines := bothAudiences(t, edits.vault)
-	for step := range 8 {
+	steps := 8
+	if testing.Short() {
+		steps = 2
+	}
+	for step := range steps {
 		for range 1 + random.IntN(4) {
 			edits.edit(t)
 		}
