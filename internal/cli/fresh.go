@@ -87,7 +87,8 @@ func (l *liveEngine) warmBehind(ctx context.Context, engine *quarry.Engine, lead
 func writtenAt(database string) (state [2]struct {
 	sizeBytes int64
 	modified  time.Time
-}) {
+},
+) {
 	for i, name := range []string{database, database + "-wal"} {
 		if info, err := os.Stat(name); err == nil {
 			state[i].sizeBytes, state[i].modified = info.Size(), info.ModTime()

@@ -174,8 +174,10 @@ func (t *watchTalk) partsOf(report quarry.IndexReport) []part {
 		names = watchedNames{}
 	}
 	parts := []part{
-		{len(names.Added), "added", names.Added}, {len(names.Changed), "changed", names.Changed},
-		{report.Deleted, "deleted", names.Deleted}, {report.Failed, "failed", nil},
+		{len(names.Added), "added", names.Added},
+		{len(names.Changed), "changed", names.Changed},
+		{report.Deleted, "deleted", names.Deleted},
+		{report.Failed, "failed", nil},
 	}
 	if report.Full || t.isFirst && report.Unchanged == 0 {
 		parts = slices.Replace(parts, 0, 2, part{report.Indexed, "indexed", nil})
