@@ -294,6 +294,12 @@ func TestWatchGuardsAgainstManySmallDeletes(t *testing.T) {
 	v.do(v.force())
 	kept("forced", count/2-2)
 	v.do(os.Remove(v.at("23.md")))
+	for deleted := 0; deleted < 1; {
+		e := v.next()
+		if deleted += e.Report.Deleted; e.Err != nil {
+			t.Fatal(e.Err)
+		}
+	}
 	v.write("new.md", "anvil")
 	v.expect("anvil", "new.md")
 	kept("and one more", count/2-2)

@@ -64,10 +64,9 @@ func (a *app) printLayout(report layout.Report) error {
 			return err
 		}
 	}
-	switch made := len(report.Created) + len(report.Folders); {
-	case made == 0:
+	if len(report.Created)+len(report.Folders) == 0 {
 		a.notice("Nothing was missing in %s.", oneLinePath(report.Dir))
-	default:
+	} else {
 		a.notice("Made %s and %s in %s.", counted(len(report.Created), "file"), counted(len(report.Folders), "folder"), oneLinePath(report.Dir))
 	}
 	if len(report.Kept) > 0 {
