@@ -114,6 +114,8 @@ func (c *cleaner) prepare(n *html.Node, depth int) {
 		if depth >= maxDepth {
 			unwrap(n)
 		}
+	case atom.Input:
+		boxIntoBlock(n)
 	case atom.Tt, atom.Kbd, atom.Samp:
 		n.Data, n.DataAtom = "code", atom.Code
 	case atom.Summary, atom.Dt:

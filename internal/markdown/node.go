@@ -118,3 +118,15 @@ func listInList(n *html.Node) {
 		child = next
 	}
 }
+
+// boxIntoBlock puts a box into the block behind it, whose text belongs to it.
+func boxIntoBlock(n *html.Node) {
+	next := n.NextSibling
+	for next != nil && next.Type == html.TextNode && strings.TrimSpace(next.Data) == "" {
+		next = next.NextSibling
+	}
+	if next != nil && (next.DataAtom == atom.Div || next.DataAtom == atom.P) && n.Parent.DataAtom == atom.Li {
+		n.Parent.RemoveChild(n)
+		next.InsertBefore(n, next.FirstChild)
+	}
+}

@@ -25,3 +25,10 @@ func TestPrepare(t *testing.T) {
 		t.Errorf("%q, want %q; %v, %v", got, want, lost, err)
 	}
 }
+
+func TestBoxBeforeBlock(t *testing.T) {
+	got, _, err := markdown.FromHTML("<ul><li><input type=checkbox checked> <div>a</div></li><li><input type=checkbox><p>b</p></li></ul>", markdown.Options{})
+	if want := "- [x] a\n- [ ] b"; err != nil || got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -216,12 +216,13 @@ type date struct {
 var (
 	layouts = []string{"January 2, 2006", "Jan 2, 2006", "2006/01/02", "2006-01-02", "2 January 2006", "2. January 2006"}
 	clocks  = []string{"", " 3:04 PM", " 15:04", "T15:04:05.000Z", "T15:04:05Z", "T15:04:05.000-07:00", "T15:04:05-07:00"}
+	year    = regexp.MustCompile(`\d{4}`)
 	zone    = regexp.MustCompile(` \((?:GMT|UTC)(?:([+-])(\d{1,2})(?::(\d\d))?)?\)$`)
 )
 
 func parseDate(value string) (date, bool) {
 	first, second, isSpan := strings.Cut(strings.TrimSpace(strings.TrimPrefix(value, "@")), "→")
-	if len(first) > 60 || len(second) > 60 {
+	if len(first) > 60 || len(second) > 60 || !year.MatchString(first) {
 		return date{}, false
 	}
 	start, hasTime, hasPlace, ok := parseTime(strings.TrimSpace(first))
