@@ -1,6 +1,11 @@
 package intake
 
-import "time"
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+)
 
 // Rules are what a vault wants: its interests, domains, trusted sources, weights and thresholds. The zero value is not usable; begin
 // with DefaultRules.
@@ -38,23 +43,38 @@ func DefaultRules() Rules {
 	return Rules{Weights: [4]float64{.35, .25, .25, .15}, RouteFrom: .55, ReviewAt: .40}
 }
 
-// With gives the rules with what an overlay says of its own on top: its figures where they are not 0, its interests, domains and hosts
-// behind the others, and of the same names in their place.
+// With gives the rules with what an overlay says on top: its figures where they are not 0, its interests behind the others, its
+// keywords and hosts of a domain beside those of the same name, its authorities in place of the same ones. Neither changes.
 func (r Rules) With(overlay Rules) Rules {
+	for at, weight := range overlay.Weights {
+		if weight != 0 {
+			r.Weights[at] = weight
+		}
+	}
+	r.RouteFrom, r.ReviewAt = cmp.Or(overlay.RouteFrom, r.RouteFrom), cmp.Or(overlay.ReviewAt, r.ReviewAt)
+	r.ReviewAt = min(r.ReviewAt, r.RouteFrom) // one of the two may have been said alone
+	r.Interests = slices.Concat(r.Interests, overlay.Interests)
+	r.Domains = slices.Clone(r.Domains)
+	for _, domain := range overlay.Domains {
+		at := slices.IndexFunc(r.Domains, func(d Domain) bool { return d.Name == domain.Name })
+		if at < 0 {
+			r.Domains = append(r.Domains, domain)
+			continue
+		}
+		keywords := map[string]float64{}
+		maps.Copy(keywords, r.Domains[at].Keywords)
+		maps.Copy(keywords, domain.Keywords)
+		r.Domains[at] = Domain{domain.Name, keywords, slices.Concat(r.Domains[at].Hosts, domain.Hosts)}
+	}
+	authority := map[string]float64{}
+	maps.Copy(authority, r.Authority)
+	maps.Copy(authority, overlay.Authority)
+	r.Authority = authority
+	if !overlay.Adjustments.IsEmpty() {
+		r.Adjustments = overlay.Adjustments
+	}
+	if !overlay.Now.IsZero() {
+		r.Now = overlay.Now
+	}
 	return r
 }
-
-// ParseRules reads intake.yaml. What it gives is an overlay for Rules.With.
-func ParseRules(content []byte) (Rules, []Fault) { return Rules{}, nil }
-
-// ParseInterests reads interests.md.
-func ParseInterests(markdown []byte) []Interest { return nil }
-
-// Scorer scores signals by rules. It is safe for concurrent use.
-type Scorer struct{ rules Rules }
-
-// NewScorer prepares rules; an error names what is wrong with them.
-func NewScorer(rules Rules) (*Scorer, error) { return &Scorer{rules}, nil }
-
-// Score scores a signal. The same rules and signal give the same score.
-func (s *Scorer) Score(signal Signal) Score { return Score{Decision: Review, Domain: "other"} }
