@@ -135,6 +135,7 @@ func takeTags(text string, tags *[]string) string {
 		switch {
 		case isHead && !isTitled && strings.HasPrefix(line, "# "):
 			isTitled = true
+			*tags = appendNew(*tags, found)
 		case isHead && len(found) > 0 && rest == "":
 			*tags = appendNew(*tags, found)
 			continue

@@ -224,10 +224,10 @@ func frontmatter(text string) ([]draft.Property, string) {
 // valueOf is a value of a header: a text or a list in brackets.
 func valueOf(text string) any {
 	text = strings.TrimSpace(text)
-	inner, isList := strings.CutPrefix(text, "[")
-	if inner, isList = strings.CutSuffix(inner, "]"); !isList || !strings.HasPrefix(text, "[") {
+	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
 		return unquote(text)
 	}
+	inner := text[1 : len(text)-1]
 	var list []string
 	for item := range strings.SplitSeq(inner, ",") {
 		if item = unquote(strings.TrimSpace(item)); item != "" {
