@@ -79,7 +79,9 @@ func (d *document) run(x *cursor, p *paragraph) error {
 			return err
 		case "w:t":
 			text, err := x.text()
-			d.write(p, r, text)
+			if err == nil {
+				d.write(p, r, text)
+			}
 			return err
 		case "w:tab", "w:ptab":
 			d.write(p, r, "\t")
@@ -354,8 +356,8 @@ func (d *document) formula(x *cursor, p *paragraph) error {
 
 // picture is what a drawing shows.
 type picture struct {
-	name, alternative string
-	pixels            int
+	alternative string
+	pixels      int
 }
 
 // pixel is one at 96 to the inch, in the unit of drawings.

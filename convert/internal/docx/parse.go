@@ -64,7 +64,6 @@ type paragraph struct {
 	after    []block // text boxes in it
 	address  string  // of the link that is open
 	anchor   string
-	isLink   bool
 }
 
 // body reads blocks up to the end of the present element.
