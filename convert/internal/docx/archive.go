@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,10 +84,13 @@ type relation struct {
 	isExternal bool
 }
 
-// relations gives those of a part, by id. None is followed outside of the zip.
+// relations gives those of a part, by id; those of the whole document for "". None is followed outside of the zip.
 func (a *archive) relations(part string) (map[string]relation, error) {
 	found := map[string]relation{}
-	name := path.Join(path.Dir(part), "_rels", path.Base(part)+".rels")
+	name := "_rels/.rels"
+	if part != "" {
+		name = path.Join(path.Dir(part), "_rels", path.Base(part)+".rels")
+	}
 	if _, ok := a.parts[name]; !ok {
 		return found, nil
 	}
@@ -121,19 +126,21 @@ func (a *archive) main() (text, core string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	for _, r := range relations {
-		switch {
-		case r.isExternal:
-		case r.kind == "officeDocument":
-			text = r.target
-		case r.kind == "core-properties":
-			core = r.target
-		}
-	}
+	text, core = related(relations, "officeDocument", text), related(relations, "core-properties", core)
 	if a.parts[text] == nil {
 		return "", "", errNoText
 	}
 	return text, core, nil
+}
+
+// related is the part that a relationship of some kind means, or the usual one.
+func related(relations map[string]relation, kind, usual string) string {
+	for _, id := range slices.Sorted(maps.Keys(relations)) {
+		if r := relations[id]; r.kind == kind && !r.isExternal {
+			return r.target
+		}
+	}
+	return usual
 }
 
 // properties are a document's own.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
@@ -125,14 +126,8 @@ func (d *document) read() ([]block, error) {
 	return d.readBody()
 }
 
-// related is the part that a relationship of some kind means, or the usual one.
 func (d *document) related(kind, usual string) string {
-	for _, r := range d.relations {
-		if r.kind == kind && !r.isExternal {
-			return r.target
-		}
-	}
-	return path.Join(path.Dir(d.part), usual)
+	return related(d.relations, kind, path.Join(path.Dir(d.part), usual))
 }
 
 func (d *document) readBody() (blocks []block, err error) {
@@ -187,6 +182,9 @@ func (d *document) readNotes(kind string) error {
 // asNote is a document as a note. Its own title comes before that of its text, and that before the name of its file.
 func (d *document) asNote(blocks []block, own properties, f export.File) export.Note {
 	n := export.Note{ID: f.Path, Path: stem(f.Path)}
+	if strings.IndexFunc(own.title, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
+		own.title = ""
+	}
 	n.Title, n.Type, n.Tags, n.Created, n.Updated = own.title, "note", own.keywords, own.created, own.modified
 	for _, b := range blocks {
 		if b.kind != title {

@@ -174,6 +174,8 @@ func TestParagraphs(t *testing.T) {
 		{"comment", p(`<w:commentRangeStart w:id="1"/>`, run("", "a"), `<w:commentRangeEnd w:id="1"/><w:r><w:commentReference w:id="1"/></w:r>`), "a"},
 		{"notes", p(run("", "a"), `<w:r><w:endnoteReference w:id="7"/></w:r>`, run("", " b"), `<w:r><w:footnoteReference w:id="7"/></w:r><w:r><w:footnoteReference w:id="99"/></w:r>`), "a[^1] b[^2]\n\n[^1]: at the end\n[^2]: first [there](https://note.example/)\n\n    second"},
 		{"pictures", p(strings.Replace(drawing, "EMBED", `r:embed="r2"`, 1), strings.Replace(drawing, "EMBED", `r:link="r3"`, 1), strings.Replace(drawing, "EMBED", `r:embed="r5"`, 1)), `![[a b.png|A \[boat\]240]]![A \[boat\]](https://pictures.example/p.png)A \[boat\]`},
+		{"lines", p(run("", "a")) + paragraph(`<w:pBdr><w:bottom w:val="single"/></w:pBdr>`, "") + p(run("", "b")) + p(`<w:r><w:pict><v:rect o:hr="t" xmlns:o="o"/></w:pict></w:r>`) + paragraph(`<w:pBdr><w:bottom w:val="single"/></w:pBdr>`, run("", "c")), "a\n\n---\n\nb\n\n---\n\nc"},
+		{"first letter", paragraph(`<w:framePr w:dropCap="drop"/>`, run("", "D")) + p(run("", "rop cap.")), "Drop cap."},
 		{"text box", p(run("", "before"), `<mc:AlternateContent><mc:Choice><w:r><w:drawing><w:txbxContent>`, p(run("", "in the box")), `</w:txbxContent></w:drawing></w:r></mc:Choice><mc:Fallback><w:r><w:pict><v:textbox><w:txbxContent>`, p(run("", "in the box")), `</w:txbxContent></v:textbox></w:pict></w:r></mc:Fallback></mc:AlternateContent>`, run("", " after")), "before after\n\nin the box"},
 		{"formula", p(run("", "so "), `<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath>`), "so a/b"},
 		{"contents", styled("TOC1", "One 3") + `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>` + p(run("", "Two 4")) + `</w:sdtContent></w:sdt>` + p(run("", "text")), "text"},
@@ -220,6 +222,7 @@ func TestTables(t *testing.T) {
 		{"merged", table(row(cell(`<w:gridSpan w:val="2"/>`, p("a")), cell("", p("b"))), row(cell(`<w:vMerge w:val="restart"/>`, p("c")), cell("", p("d")), cell("", p("e"))), row(cell(`<w:vMerge/>`, p("")), cell("", p("f")))), "| a | | b |\n| --- | --- | --- |\n| c | d | e |\n| | f | |"},
 		{"in a table", table(row(cell("", p("a")), cell("", table(row(cell("", p("b")), cell("", p("c"))), row(cell("", p("d")), cell("", p("e")))), p("f")))), "| a | b, c<br>d, e<br>f |\n| --- | --- |"},
 		{"lists in cells", table(row(cell("", p("a|b")), cell("", listed("1", "0", "x"), listed("2", "0", "y")))), "| a\\|b | • x<br>1. y |\n| --- | --- |"},
+		{"empty rows", table(row(cell("", p("")), cell("", p(""))), row(cell("", p("a")), cell("", p("b"))), row(cell("", p("")), cell("", p("")))) + table(row(cell("", p("")), cell("", p("")))) + p("c"), "| a | b |\n| --- | --- |\n\nc"},
 		{"a frame", p("a") + table(row(cell("", styled("H2", "In"), p("b")))) + p("c"), "a\n\n## In\n\nb\n\nc"},
 		{"side by side", table(row(cell("", p("a")), cell("", p("b")))) + table(row(cell("", p("c")), cell("", p("d")))), "| a | b |\n| --- | --- |\n\n| c | d |\n| --- | --- |"},
 	} {

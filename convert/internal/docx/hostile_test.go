@@ -98,6 +98,19 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestOtherNames reads a document whose parts are called otherwise, as its relationships say.
+func TestOtherNames(t *testing.T) {
+	p := sample(styled("", "x"))
+	p["text/one.xml"], p["_rels/.rels"] = p["word/document.xml"], declaration+`<Relationships><Relationship Id="a" Type="x/officeDocument" Target="/text/one.xml"/><Relationship Id="b" Type="x/core-properties" Target="own.xml"/></Relationships>`
+	p["own.xml"] = declaration + `<coreProperties><title>Own</title></coreProperties>`
+	delete(p, "word/document.xml")
+	name := filepath.Join(t.TempDir(), "a.docx")
+	p.write(t, name)
+	if got := read(t, name); got.notes["a"].Body != "x" || got.notes["a"].Title != "Own" {
+		t.Error(got.notes, got.Problems)
+	}
+}
+
 // TestCancelled holds that an import ends when it is told to.
 func TestCancelled(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.docx")

@@ -378,6 +378,10 @@ func (d *document) drawing(x *cursor, start xml.StartElement, p *paragraph) erro
 				alternative = value(e, "title")
 			}
 		case "v:shape", "v:rect":
+			if value(e, "hr") == "t" {
+				count++
+				p.isRule = true
+			}
 			alternative = value(e, "alt")
 		case "a:blip":
 			count++

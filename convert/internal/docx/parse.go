@@ -51,6 +51,7 @@ type document struct {
 	pictures  map[string]bool
 	library   *library
 	isDeep    bool
+	dropCap   []span // a first letter that is a paragraph of its own
 }
 
 // paragraph is a paragraph while it is read.
@@ -59,6 +60,8 @@ type paragraph struct {
 	outline  int
 	listed   listing
 	isListed bool // it says itself where in a list it is
+	isRule   bool // a line is drawn below it, or in it
+	isCap    bool // it is the first letter of the next one
 	spans    []span
 	anchors  []string
 	after    []block // text boxes in it
@@ -168,6 +171,13 @@ func (d *document) paragraphProperties(x *cursor, p *paragraph) error {
 			p.style = value(e, "val")
 		case "w:outlineLvl":
 			p.outline = outline(e)
+		case "w:framePr":
+			p.isCap = value(e, "dropCap") == "drop" || value(e, "dropCap") == "margin"
+		case "w:pBdr":
+			return x.each(func(e xml.StartElement) error {
+				p.isRule = p.isRule || x.name(e) == "w:bottom" && value(e, "val") != "nil" && value(e, "val") != "none"
+				return x.skip()
+			})
 		case "w:numPr":
 			var err error
 			p.listed, err = x.listing()
@@ -183,15 +193,24 @@ func (d *document) finish(p *paragraph) []block {
 	if p.style == "" {
 		p.style = d.styles.paragraph
 	}
-	b := block{spans: p.spans}
+	if p.isCap && d.dropCap == nil {
+		d.dropCap = p.spans
+		return p.after
+	}
+	b := block{spans: append(d.dropCap, p.spans...)}
+	d.dropCap = nil
 	b.kind, b.level = d.styles.is(p.style)
 	if b.kind == plain && p.outline > 0 {
 		b.kind, b.level = heading, p.outline
 	}
-	text := plainText(p.spans)
+	text := plainText(b.spans)
 	switch {
-	case strings.TrimSpace(text) == "" && !hasMade(p.spans):
+	case strings.TrimSpace(text) == "" && !hasMade(b.spans):
 		d.bookmarks = append(p.anchors, d.bookmarks...)
+		if p.isRule {
+			d.wasItem = false
+			return append([]block{{kind: rule}}, p.after...)
+		}
 		return p.after
 	case b.kind == contents:
 		d.into.Lost["table of contents"]++

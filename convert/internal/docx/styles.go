@@ -124,6 +124,7 @@ const (
 	code
 	contents // a line of a table of contents
 	continued
+	rule // a line across the page
 )
 
 var (

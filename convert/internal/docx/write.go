@@ -77,8 +77,9 @@ func (w *writer) blocks(blocks []block) {
 func (w *writer) block(b block) {
 	switch {
 	case b.rows != nil:
-		w.apart()
 		w.table(b)
+		w.open, w.last = nil, plain
+		return
 	case b.item != nil:
 		w.item(b)
 		return
@@ -93,6 +94,9 @@ func (w *writer) block(b block) {
 		}
 		w.apart()
 		w.out.WriteString(strings.Repeat("#", level) + " " + w.heading(b.spans))
+	case b.kind == rule:
+		w.apart()
+		w.out.WriteString("---")
 	case b.kind == quote:
 		separator := "\n\n> "
 		if w.last == quote && w.isAny && len(w.open) == 0 {
@@ -176,22 +180,33 @@ func (w *writer) item(b block) {
 	w.open, w.isAny, w.last = append(w.open, made), true, plain
 }
 
+// table writes a table, whose first row is its header. Empty rows are left out.
 func (w *writer) table(b block) {
 	widest := 0
+	var rows [][]string
 	for _, row := range b.rows {
-		widest = max(widest, len(row))
+		cells := make([]string, 0, len(row))
+		isEmpty := true
+		for _, blocks := range row {
+			text := w.cell(blocks)
+			isEmpty = isEmpty && text == ""
+			cells = append(cells, text)
+		}
+		if !isEmpty {
+			widest = max(widest, len(row))
+			rows = append(rows, cells)
+		}
 	}
-	for i, row := range b.rows {
+	if len(rows) > 0 {
+		w.apart()
+	}
+	for i, row := range rows {
 		if i > 0 {
 			w.out.WriteByte('\n')
 		}
 		for column := range widest {
-			text := ""
-			if column < len(row) {
-				text = w.cell(row[column])
-			}
-			if w.out.WriteString("| "); text != "" {
-				w.out.WriteString(text + " ")
+			if w.out.WriteString("| "); column < len(row) && row[column] != "" {
+				w.out.WriteString(row[column] + " ")
 			}
 		}
 		w.out.WriteByte('|')
