@@ -89,7 +89,3 @@ func (i *imported) resolve(value any) any {
 	}
 	return value
 }
-
-func readTree(t testing.TB, tree *export.Tree, into *export.Builder) error {
-	return evernote.Read(t.Context(), tree, into)
-}
