@@ -46,8 +46,12 @@ func (r *reader) body(n *note, text string, tags *[]string) string {
 
 // link is a link or an image: of an attachment, of a note by Bear's own address, or as it is.
 func (r *reader) link(n *note, m []string, code *markdown.Code) string {
-	isImage, text, address, comment := m[1] != "", code.Show(m[2]), strings.Trim(m[3], "<>"), m[4]
-	whole := strings.TrimSuffix(m[0], comment)
+	isImage, inner, address, comment := m[1] != "", m[2], strings.Trim(m[3], "<>"), m[4]
+	if strings.Contains(inner, "](") { // a picture as the text of a link
+		inner = replace(link, inner, func(m []string) string { return r.link(n, m, code) })
+	}
+	whole := m[1] + "[" + inner + strings.TrimSuffix(m[0][len(m[1])+1+len(m[2]):], comment)
+	text := code.Show(inner)
 	if strings.HasPrefix(address, "bear://") {
 		return r.ownAddress(address, text, whole)
 	}

@@ -102,6 +102,7 @@ func (l *library) read(ctx context.Context, f export.File, into *export.Builder)
 		into.Problem(f.Path, "parts of it lie too deep in each other and are left out")
 	}
 	into.Notes = append(into.Notes, d.asNote(blocks, own, f))
+	l.archive = nil
 	return ctx.Err()
 }
 

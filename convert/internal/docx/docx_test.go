@@ -155,6 +155,8 @@ func TestParagraphs(t *testing.T) {
 		{"no title", styled("berschrift1", "One") + styled("H2", "Two"), "# One\n\n## Two"},
 		{"outline of its own", paragraph(`<w:outlineLvl w:val="1"/>`, run("<w:b/>", "Head")), "## Head"},
 		{"quote and code", styled("Q", "a") + styled("Q", "b") + styled("C", "x := `1`") + styled("M", "  y * 2") + styled("", "end"), "> a\n>\n> b\n\n```\nx := `1`\n  y * 2\n```\n\nend"},
+		{"code by its font", p(run(`<w:rFonts w:ascii="Roboto Mono"/>`, "a {")) + p("") + p(run(`<w:rFonts w:ascii="Roboto Mono"/>`, "  b"), run("", " "), run(`<w:rFonts w:ascii="Courier New"/>`, "}")) + p(run("", "text")) + p(run(`<w:rFonts w:ascii="Consolas"/>`, "one")), "```\na {\n\n  b }\n```\n\ntext\n\n`one`"},
+		{"blank lines of code", styled("C", "a") + styled("C", "") + styled("C", "b"), "```\na\n\nb\n```"},
 		{"marks hug words", p(run("<w:b/>", " a b "), run("", "c"), run("<w:i/>", "d"), run("<w:b/><w:i/>", "e")), "**a b** c*d**e***"},
 		{"marks and signs", p(run("<w:b/>", "Note:"), run("", "x "), run("<w:b/>", "(y)"), run("", "z")), "**Note**:x **(y**)z"},
 		{"marks go on over blanks", p(run("<w:b/>", "a"), run("", " "), run("<w:b/>", "b")), "**a b**"},

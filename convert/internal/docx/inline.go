@@ -453,12 +453,16 @@ func (d *document) picture(p *paragraph, embedded, linked string, shown picture)
 
 // reader reads a part of the document when it is wanted.
 func (d *document) reader(part string) func() ([]byte, error) {
-	library, where := d.library, d.where
+	library, where, pictures := d.library, d.where, d.pictures
 	return func() ([]byte, error) {
 		a, err := library.open(where)
 		if err != nil {
 			return nil, err
 		}
-		return a.read(part, maxMediaBytes)
+		content, err := a.read(part, maxMediaBytes)
+		if delete(pictures, where+"#"+part); len(pictures) == 0 {
+			library.archive = nil // the last one: the document need not stay in memory
+		}
+		return content, err
 	}
 }

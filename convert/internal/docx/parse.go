@@ -10,11 +10,13 @@ import (
 
 // block is a part of a text: a paragraph or a table.
 type block struct {
-	kind  kind
-	level int // of a heading, 1 to 9
-	spans []span
-	item  *item
-	rows  [][][]block // of a table: rows, cells, what is in them
+	kind    kind
+	level   int // of a heading, 1 to 9
+	spans   []span
+	item    *item
+	isLine  bool        // all of it is in a font for code
+	isApart bool        // an empty paragraph stood before it
+	rows    [][][]block // of a table: rows, cells, what is in them
 }
 
 // item is the place of a paragraph in a list.
@@ -51,6 +53,7 @@ type document struct {
 	pictures  map[string]bool
 	library   *library
 	isDeep    bool
+	isApart   bool
 	dropCap   []span // a first letter that is a paragraph of its own
 }
 
@@ -197,8 +200,8 @@ func (d *document) finish(p *paragraph) []block {
 		d.dropCap = p.spans
 		return p.after
 	}
-	b := block{spans: append(d.dropCap, p.spans...)}
-	d.dropCap = nil
+	b := block{spans: append(d.dropCap, p.spans...), isApart: d.isApart}
+	d.dropCap, d.isApart = nil, false
 	b.kind, b.level = d.styles.is(p.style)
 	if b.kind == plain && p.outline > 0 {
 		b.kind, b.level = heading, p.outline
@@ -207,6 +210,7 @@ func (d *document) finish(p *paragraph) []block {
 	switch {
 	case strings.TrimSpace(text) == "" && !hasMade(b.spans):
 		d.bookmarks = append(p.anchors, d.bookmarks...)
+		d.isApart = true
 		if p.isRule {
 			d.wasItem = false
 			return append([]block{{kind: rule}}, p.after...)
@@ -226,6 +230,7 @@ func (d *document) finish(p *paragraph) []block {
 		if b.item != nil {
 			b.kind = plain
 		}
+		b.isLine = b.item == nil && isLine(b.spans)
 	}
 	if b.kind != heading && b.kind != title {
 		for _, name := range p.anchors {
@@ -234,6 +239,16 @@ func (d *document) finish(p *paragraph) []block {
 	}
 	d.wasItem = b.item != nil || b.kind == continued && d.wasItem
 	return append([]block{b}, p.after...)
+}
+
+// isLine tells whether all of a paragraph is code.
+func isLine(spans []span) bool {
+	for _, s := range spans {
+		if s.isMade || s.address != "" || s.anchor != "" || s.format&mono == 0 && strings.TrimSpace(s.text) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func plainText(spans []span) string {

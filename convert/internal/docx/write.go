@@ -60,17 +60,17 @@ var blankLines = regexp.MustCompile(`(?m)\n[ \t]+$`)
 
 func (w *writer) blocks(blocks []block) {
 	for i := 0; i < len(blocks); i++ {
-		b := blocks[i]
-		if b.kind == code {
-			end := i + 1
-			for end < len(blocks) && blocks[end].kind == code && blocks[end].rows == nil {
-				end++
-			}
+		end := i
+		for end < len(blocks) && (blocks[end].kind == code || blocks[end].isLine) {
+			end++
+		}
+		isCode := end > i+1 || end > i && (blocks[i].kind == code || strings.Contains(plainText(blocks[i].spans), "\n"))
+		if isCode {
 			w.code(blocks[i:end])
 			i = end - 1
 			continue
 		}
-		w.block(b)
+		w.block(blocks[i])
 	}
 }
 
@@ -124,7 +124,10 @@ func (w *writer) apart() {
 // code writes paragraphs of code as one block.
 func (w *writer) code(blocks []block) {
 	lines := make([]string, 0, len(blocks))
-	for _, b := range blocks {
+	for i, b := range blocks {
+		if b.isApart && i > 0 {
+			lines = append(lines, "")
+		}
 		lines = append(lines, w.plain(b.spans))
 	}
 	text := strings.Join(lines, "\n")

@@ -91,6 +91,7 @@ func TestBodies(t *testing.T) {
 		{"code stays", "`[x](:/" + id(2) + ")`\n```\n[x](:/" + id(2) + ")\n```", "", "`[x](:/" + id(2) + ")`\n```\n[x](:/" + id(2) + ")\n```"},
 		{"code in a link", "[a `b` c](:/" + id(2) + ")", "", "[[Note 2|a `b` c]]"},
 		{"brackets and a title", `[a [b] c](:/` + id(2) + ` "t")`, "", "[[Note 2|a [b] c]]"},
+		{"picture in a link", "[![p](:/" + id(3) + ")](:/" + id(2) + ") [![p](:/" + id(3) + ")](https://e.example/)", "", "![[paper.pdf|p]] [[Note 2]] [![[paper.pdf|p]]](https://e.example/)"},
 		{"address of the app", "[n](joplin://x-callback-url/openNote?id=" + id(2) + ")", "", "[[Note 2|n]]"},
 		{"heading of a link", "[n](:/" + id(2) + "#the-second-half)", "", "[[Note 2#The *second* half!|n]]"},
 		{"heading that is not there", "[n](:/" + id(2) + "#none)", "", "[[Note 2|n]]"},

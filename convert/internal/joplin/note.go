@@ -79,9 +79,14 @@ func (r *reader) body(it item) string {
 		return r.html(it)
 	}
 	text, code := markdown.HideCode(it.body)
-	text = replace(link, text, func(m []string) string {
+	var write func(m []string) string
+	write = func(m []string) string {
+		if strings.Contains(m[2], "](") { // a picture as the text of a link, which stands before it
+			return replace(link, m[2], write) + " " + r.link(m[3], m[4], "", m[1] != "", "")
+		}
 		return r.link(m[3], m[4], code.Show(m[2]), m[1] != "", "")
-	})
+	}
+	text = replace(link, text, write)
 	text = replace(own, text, func(m []string) string {
 		if heading := r.heading(it.id(), m[2]); heading != "" {
 			return "[" + m[1] + "](#" + strings.ReplaceAll(heading, " ", "%20") + ")"
