@@ -28,14 +28,14 @@ type reader struct {
 	into   *export.Builder
 	files  map[string]file
 	order  []string
-	titles map[string]bool // of all notes
-	taken  map[string]bool // files that are attachments by now
-	ids    map[string]bool // of notes
+	titles map[string]string // the id of the note of a title
+	taken  map[string]bool   // files that are attachments by now
+	ids    map[string]bool   // of notes
 }
 
 // Read takes the notes, their tags, dates where a bundle tells them, links and attachments. It leaves out the trash and what is locked.
 func Read(ctx context.Context, tree *export.Tree, into *export.Builder) error {
-	r := &reader{into: into, files: map[string]file{}, titles: map[string]bool{}, taken: map[string]bool{}, ids: map[string]bool{}}
+	r := &reader{into: into, files: map[string]file{}, titles: map[string]string{}, taken: map[string]bool{}, ids: map[string]bool{}}
 	for _, f := range tree.Files() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -55,7 +55,9 @@ func Read(ctx context.Context, tree *export.Tree, into *export.Builder) error {
 		}
 		if n := r.open(r.files[name]); n != nil {
 			notes = append(notes, n)
-			r.titles[n.title] = true
+			if r.titles[n.title] == "" {
+				r.titles[n.title] = n.id
+			}
 		}
 	}
 	if len(notes) == 0 && len(into.LeftOut) == 0 {

@@ -108,8 +108,8 @@ func (r *reader) wiki(n *note, inner string, code *markdown.Code) string {
 	name, text, _ := strings.Cut(code.Show(inner), "|")
 	name, heading := r.part(strings.TrimSpace(name))
 	to := export.Target{Name: name, Heading: heading, Text: strings.TrimSpace(text), Otherwise: "[[" + code.Show(inner) + "]]"}
-	if name == "" {
-		to.Name = n.title
+	if to.ID = r.titles[name]; name == "" {
+		to.Name, to.ID = n.title, n.id
 	}
 	return r.into.Link(to)
 }
@@ -117,12 +117,12 @@ func (r *reader) wiki(n *note, inner string, code *markdown.Code) string {
 // part tells a note's name from a heading behind it: "a/b" is the heading b of a, unless a note is called so or none is called a.
 func (r *reader) part(name string) (title, heading string) {
 	plain := strings.ReplaceAll(name, `\/`, "/")
-	if r.titles[plain] {
+	if r.titles[plain] != "" {
 		return plain, ""
 	}
 	for at := strings.LastIndexByte(name, '/'); at >= 0; at = strings.LastIndexByte(name[:at], '/') {
 		before := strings.ReplaceAll(strings.TrimSuffix(name[:at], `\`), `\/`, "/")
-		if isEscaped := at > 0 && name[at-1] == '\\'; !isEscaped && (before == "" || r.titles[before]) {
+		if isEscaped := at > 0 && name[at-1] == '\\'; !isEscaped && (before == "" || r.titles[before] != "") {
 			return before, strings.ReplaceAll(name[at+1:], `\/`, "/")
 		}
 	}

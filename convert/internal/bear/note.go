@@ -14,6 +14,7 @@ import (
 // note is a note before its text is written.
 type note struct {
 	file
+	id          string
 	title, text string
 	dir         string // that its addresses begin at
 	assets      string // where its attachments lie
@@ -85,7 +86,21 @@ func (r *reader) open(f file) *note {
 	if n.title == "" {
 		n.title = path.Base(n.place)
 	}
+	r.name(n)
 	return n
+}
+
+// name gives a note its id: that of a bundle, else its place.
+func (r *reader) name(n *note) {
+	n.id = n.info.ID
+	if r.ids[n.id] {
+		r.into.Problem(n.place, "another note has its id; links by the id mean that one")
+		n.id = ""
+	}
+	if n.id == "" {
+		n.id = "file:" + n.path
+	}
+	r.ids[n.id] = true
 }
 
 func (r *reader) info(name string) info {
@@ -132,15 +147,7 @@ func titleOf(text string) string {
 
 func (r *reader) note(n *note) {
 	properties, text := frontmatter(n.text)
-	made := export.Note{ID: n.info.ID, Path: n.place}
-	if r.ids[made.ID] {
-		r.into.Problem(n.place, "another note has its id; links by the id mean that one")
-		made.ID = ""
-	}
-	if made.ID == "" {
-		made.ID = "file:" + n.path
-	}
-	r.ids[made.ID] = true
+	made := export.Note{ID: n.id, Path: n.place}
 	made.Title, made.Type, made.Source = n.title, "note", n.info.Source
 	made.Created, made.Updated = n.info.Created, n.info.Modified
 	if made.Created.IsZero() {

@@ -289,7 +289,7 @@ func (s *scan) embed(argument string) bool {
 	}
 	if strings.HasPrefix(argument, "[[") && strings.HasSuffix(argument, "]]") && len(argument) > 4 {
 		title := s.code.Show(argument[2 : len(argument)-2])
-		s.keep(s.into.Link(export.Target{Name: title, IsEmbed: true, Otherwise: otherwise(title, "")}))
+		s.keep(s.into.Link(s.toPage(export.Target{Name: title, IsEmbed: true, Otherwise: otherwise(title, "")})))
 		return true
 	}
 	return false

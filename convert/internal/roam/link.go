@@ -11,7 +11,15 @@ import (
 // pageLink is a link to a page. Text "" shows its name.
 func (r *reader) pageLink(title, text string) string {
 	title = strings.TrimSpace(title)
-	return r.into.Link(export.Target{Name: title, Text: text, Otherwise: otherwise(title, text)})
+	return r.into.Link(r.toPage(export.Target{Name: title, Text: text, Otherwise: otherwise(title, text)}))
+}
+
+// toPage is a link by name, with the id of the page where there is one of that very name.
+func (r *reader) toPage(to export.Target) export.Target {
+	if page := r.titles[to.Name]; page != nil {
+		to.ID = page.uid
+	}
+	return to
 }
 
 // otherwise is what stands for a link to a page that is not in the export: a link that waits for it, as Roam has them too, where a
@@ -49,9 +57,7 @@ func (r *reader) blockLink(uid, text string, isEmbed bool) string {
 	if to.page != nil {
 		page = to.page
 	}
-	if target.Name = page.title; page.uid != "" {
-		target.ID = page.uid
-	}
+	target.Name, target.ID = page.title, page.uid
 	if to.isPlain {
 		target.Block, target.IsEmbed = "", false
 		if to.heading > 0 {

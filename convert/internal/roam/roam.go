@@ -115,6 +115,9 @@ func (r *reader) index() {
 	}
 	taken := map[*block]map[string]bool{}
 	for _, page := range r.pages {
+		if page.uid == "" {
+			r.giveID(page)
+		}
 		markPlain(page.children, true)
 		each(page, func(b *block) {
 			for _, m := range reference.FindAllStringSubmatch(b.text, -1) {
@@ -174,9 +177,6 @@ func (r *reader) note(page *block) {
 	r.page, r.remote = page, 0
 	n := export.Note{ID: page.uid, Path: strings.ReplaceAll(page.title, "/", export.Slash)}
 	n.Title, n.Type, n.Created = page.title, "note", page.created
-	if n.ID == "" {
-		n.ID = r.idFor(page)
-	}
 	if day, ok := dayOf(page.title); ok {
 		n.Path, n.Title, n.Type, n.Names = day, day, "daily", []string{page.title}
 		n.Properties = []draft.Property{{Name: "aliases", Value: []string{page.title}}}
@@ -193,14 +193,13 @@ func (r *reader) note(page *block) {
 	}
 }
 
-// idFor gives a page without an id one by its title.
-func (r *reader) idFor(page *block) string {
+// giveID gives a page without an id one by its title.
+func (r *reader) giveID(page *block) {
 	page.uid = "title:" + page.title
 	for number := 2; r.byUID[page.uid] != nil; number++ {
 		page.uid = "title:" + page.title + "#" + strconv.Itoa(number)
 	}
 	r.byUID[page.uid] = page
-	return page.uid
 }
 
 var dayTitle = regexp.MustCompile(`^([A-Z][a-z]+) (\d{1,2})(?:st|nd|rd|th), (\d{4})$`)

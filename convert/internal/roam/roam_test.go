@@ -77,6 +77,16 @@ func TestFixture(t *testing.T) {
 	}
 }
 
+// TestTwins holds that links by the names of pages that differ in case alone, or have no id, mean the page of that very name.
+func TestTwins(t *testing.T) {
+	got := readText(t, `[{"title":"Twin","uid":"t1"},{"title":"twin"},{"title":"P","children":[{"string":"[[Twin]] [[twin]] {{embed: [[twin]]}}"}]}]`)
+	var ids []string
+	got.Resolve(got.Builder.Notes[2].Body, func(to export.Target) string { ids = append(ids, to.ID); return "" })
+	if !slices.Equal(ids, []string{"t1", "title:twin", "title:twin"}) {
+		t.Error(ids)
+	}
+}
+
 func pageOf(blocks ...string) string {
 	var children []map[string]any
 	for i, text := range blocks {
