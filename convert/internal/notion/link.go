@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quarry/convert/export"
+	"quarry/internal/markdown"
 )
 
 var (
@@ -30,7 +31,7 @@ func (r *reader) link(from *page, address, text, otherwise string) (made string,
 }
 
 func (r *reader) linkTo(p *page, id, text, otherwise string) string {
-	if p != nil && strings.TrimSpace(text) == p.title {
+	if text = strings.TrimSpace(text); p != nil && (text == p.title || text == markdown.Escape(p.title)) {
 		text = ""
 	}
 	return r.into.Link(export.Target{ID: id, Text: text, Otherwise: otherwise})

@@ -12,7 +12,11 @@ import (
 )
 
 // property is a property as a page has it.
-type property struct{ name, value string }
+type property struct {
+	name, value string
+	list        []string // of a property that is known to be one
+	isText      bool     // it is known to be one
+}
 
 // maxValue is the length, in characters, up to which a value is a property; a longer one goes into the text.
 const maxValue = 300
@@ -37,7 +41,7 @@ func properties(text string, of *database) (_ []property, rest string) {
 		name, value, ok := propertyLine(line)
 		switch {
 		case ok:
-			found = append(found, property{name, value})
+			found = append(found, property{name: name, value: value})
 			isColumn = isColumn || of != nil && slices.Contains(of.columns, strings.ToLower(name))
 		case len(found) == 0 || of == nil:
 			return nil, text
@@ -107,7 +111,10 @@ func (r *reader) setCommon(p *page, line property) bool {
 		}
 		return true
 	case isOneOf(line.name, tagNames):
-		p.note.Tags = append(p.note.Tags, listOf(line.value)...)
+		if line.list == nil {
+			line.list = listOf(line.value)
+		}
+		p.note.Tags = append(p.note.Tags, line.list...)
 		return true
 	case strings.EqualFold(line.name, "status"):
 		p.note.Status = line.value
@@ -130,6 +137,10 @@ var (
 func (r *reader) typed(p *page, line property) any {
 	value := line.value
 	switch {
+	case line.list != nil:
+		return oneOrMany(line.list)
+	case line.isText:
+		return r.links(p, value)
 	case value == "Yes" || value == "No":
 		return value == "Yes"
 	case number.MatchString(value), grouped.MatchString(value):

@@ -1,0 +1,89 @@
+package notion_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestHTML reads the HTML export.
+func TestHTML(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/html.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, f := range archive.Files {
+		files[f.Name] = string(f.Data)
+	}
+	got := read(t, write(t, files))
+	if got.err != nil || len(got.Problems) > 0 || len(got.Lost) > 0 {
+		t.Fatal(got.err, got.Problems, got.Lost)
+	}
+	if diff := cmp.Diff([]string{"Pottery & glazes", "Pottery & glazes/Celadon"}, got.paths()); diff != "" {
+		t.Fatal(diff)
+	}
+	want := `All of the kiln.
+
+## Firing
+
+> [!warning] ⚠️
+>
+> Vents **open**.
+
+- bisque
+  - slow
+- glaze
+
+1. load
+2. light
+
+- [x] clean shelves
+  - [ ] wash
+
+- firing log
+
+  Hidden here, ==marked==.
+
+Energy is $E = mc^2$.
+
+$$
+\int_0^1 x
+$$
+
+![[my kiln.png|240]]
+
+The kiln
+
+[[Celadon]]
+
+[Clay](https://clay.example.org/a)
+
+What it is
+
+[[rules.pdf|rules.pdf]]
+
+` + "```Python\ncone = 9\nprint(cone)\n```" + `
+
+[Lost](https://www.notion.so/9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f?pvs=21)
+
+#### Glaze tests
+
+| Name | Tags | Done |
+|---|---|---|
+| [[Celadon]] | green, iron | Yes |`
+	pottery, celadon := got.notes["Pottery & glazes"], got.notes["Pottery & glazes/Celadon"]
+	if diff := cmp.Diff(want, pottery.Body); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(pottery.String(), "icon: \"🏺\"\n") {
+		t.Error(pottery.String())
+	}
+	for _, line := range []string{"title: Celadon\n", "status: Done\n", `Fired: "2026-03-02"`, "Cone: 9\n", "tags:\n  - green\n  - iron-low\n", "Mood:\n  - calm\n  - glad\n", `Related: "[[Pottery & glazes]]"`, "Glossy: false\n", `Batch: "0042"`, "Maker: Ida Example\n", "created: 2026-03-01T09:00:00Z\n", "---\nPale.\n"} {
+		if !strings.Contains(celadon.String(), line) {
+			t.Errorf("%q is missing in\n%s", line, celadon)
+		}
+	}
+}
