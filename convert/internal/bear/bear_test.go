@@ -96,7 +96,7 @@ func TestBodies(t *testing.T) {
 				tags = append(tags, tag)
 			}
 		}
-		want := strings.ReplaceAll(strings.ReplaceAll(test.want, "[[a/b]]", "[[Name]]"), "[[Other#", "[[Other#")
+		want := strings.ReplaceAll(test.want, "[[a/b]]", "[[Name]]") // the file of the note a/b
 		if diff := cmp.Diff(want, got.notes["Other"].Body); diff != "" || strings.Join(tags, " ") != test.tags {
 			t.Errorf("%s:\n%s tags %v", test.text, diff, tags)
 		}
@@ -159,6 +159,24 @@ func TestPacks(t *testing.T) {
 	}
 	if len(got.Problems) != 2 {
 		t.Error(got.Problems)
+	}
+}
+
+// TestHeader reads the properties of a header, and two bundles of one id.
+func TestHeader(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "---\ntitle: \"Named: so\"\ncreated: 2026-01-31\nmodified: 2026-02-01 10:30\nurl: https://e.example/\nowner: 'Ann'\nlist:\n- x\n- y\n---\nText")
+	for _, name := range []string{"b", "c"} {
+		write(t, filepath.Join(dir, name+".textbundle", "text.md"), "# "+name)
+		write(t, filepath.Join(dir, name+".textbundle", "info.json"), strings.Replace(infoJSON, "TRASHED", "0", 1))
+	}
+	got := read(t, dir)
+	want := "---\ntitle: \"Named: so\"\ntype: note\ncreated: 2026-01-31T00:00:00Z\nupdated: 2026-02-01T10:30:00Z\nsource: \"https://e.example/\"\nowner: Ann\nlist:\n  - x\n  - \"y\"\n---\nText\n"
+	if diff := cmp.Diff(want, got.notes["a"].String()); diff != "" {
+		t.Error(diff)
+	}
+	if len(got.Problems) != 1 || got.notes["b"].ID != "ID-1" || got.notes["c"].ID == "ID-1" {
+		t.Error(got.Problems, got.notes["b"].ID, got.notes["c"].ID)
 	}
 }
 

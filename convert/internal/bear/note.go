@@ -127,11 +127,12 @@ func (r *reader) info(name string) info {
 }
 
 func timeOf(text string) time.Time {
-	when, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return time.Time{}
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+		if when, err := time.Parse(form, text); err == nil {
+			return when.UTC()
+		}
 	}
-	return when.UTC()
+	return time.Time{}
 }
 
 var firstHeading = regexp.MustCompile(`^(?:[ \t]*\n)*#[ \t]+([^\n]*?)[ \t#]*(?:\n|$)`)

@@ -81,7 +81,7 @@ func sample(body string) parts {
 	return parts{
 		"word/document.xml": bodyOf(body),
 		"word/styles.xml": declaration + "<w:styles" + spaces + ">" + style("T", "Title", "") + style("berschrift1", "Kapitel", `<w:pPr><w:outlineLvl w:val="0"/></w:pPr>`) + style("H2", "heading 2", "") + style("H7", "heading 7", "") +
-			style("Own", "My heading", `<w:basedOn w:val="H2"/>`) + style("Q", "Quote", "") + style("C", "HTML Preformatted", "") + style("M", "Listing of mine", `<w:rPr><w:rFonts w:ascii="Consolas"/></w:rPr>`) + style("LC", "List Continue", "") +
+			style("Own", "My heading", `<w:basedOn w:val="H2"/>`) + style("Q", "Quote", "") + style("C", "HTML Preformatted", "") + style("M", "Listing of mine", `<w:rPr><w:rFonts w:ascii="Consolas"/></w:rPr>`) + style("LC", "List Continue", "") + style("LB", "List Bullet", "") + style("LN", "List Number", "") + style("LN2", "List Number 2", "") +
 			style("Loop", "x", `<w:basedOn w:val="Loop"/>`) + style("TOC1", "toc 1", "") + `<w:style w:type="character" w:styleId="Strong"><w:name w:val="Strong"/><w:rPr><w:b/></w:rPr></w:style><w:style w:type="character" w:styleId="V"><w:name w:val="HTML Code"/></w:style></w:styles>`,
 		"word/numbering.xml": declaration + "<w:numbering" + spaces + `><w:abstractNum w:abstractNumId="0">` + level("0", "bullet", "•") + level("1", "bullet", "o") + `</w:abstractNum><w:abstractNum w:abstractNumId="1">` + level("0", "decimal", "%1.") + level("1", "lowerLetter", "%2)") +
 			`</w:abstractNum><w:abstractNum w:abstractNumId="2">` + level("0", "bullet", "☐") + `</w:abstractNum>` +
@@ -167,6 +167,7 @@ func TestParagraphs(t *testing.T) {
 		{"signs", p(`<w:r><w:t>a</w:t><w:noBreakHyphen/><w:t>b` + "\u00ad" + `c</w:t><w:softHyphen/><w:cr/><w:sym w:font="Wingdings" w:char="F0E0"/><w:sym w:font="Symbol" w:char="F061"/><w:br w:type="page"/></w:r>`), "a-bc\n→α"},
 		{"hidden", p(run("<w:vanish/>", "secret"), run("", "seen")), "seen"},
 		{"links", p(`<w:hyperlink r:id="r1">`, run("", "a "), run("<w:b/>", "b"), `</w:hyperlink>`, run("", ". "), field(`HYPERLINK "https://f.example/" \l "part" \o "tip"`, "field"), run("", " "), `<w:fldSimple w:instr=" HYPERLINK https://g.example ">`, run("", "https://g.example"), `</w:fldSimple>`), "[a **b**](https://a.example/x_%28y%29?a=1&b=2). [field](https://f.example/#part) https://g.example"},
+		{"redirects", p(field(`HYPERLINK "https://www.google.com/url?q=https%3A%2F%2Fa.example%2F%3Fb%3Dc%2526d&amp;sa=D"`, "once"), run("", " "), field(`HYPERLINK "https://www.google.de/url?q=https://www.google.com/url?q%3Dhttps://a.example/"`, "twice"), run("", " "), field(`HYPERLINK "https://www.google.com/url?q=javascript:x()"`, "no")), "[once](https://a.example/?b=c%26d) [twice](https://www.google.com/url?q=https://a.example/) [no](https://www.google.com/url?q=javascript:x%28%29)"},
 		{"links that go nowhere", p(`<w:hyperlink r:id="r6">`, run("", "file"), `</w:hyperlink>`, run("", " "), field(`HYPERLINK "javascript:x()"`, "run"), `<w:hyperlink w:anchor="none">`, run("", " place"), `</w:hyperlink>`, `<w:hyperlink r:id="none">`, run("", " nothing"), `</w:hyperlink>`), "file run place nothing"},
 		{"links within", paragraph(`<w:pStyle w:val="H2"/>`, `<w:bookmarkStart w:name="head"/>`+run("", "A (b) 100%")) + p(`<w:bookmarkStart w:name="place"/>`, run("", "x ")+field(`REF head \h`, "ref"), `<w:hyperlink r:id="r7">`, run("", " near"), `</w:hyperlink>`), "## A (b) 100%\n\nx [ref](#A%20%28b%29%20100%25) [near](#A%20%28b%29%20100%25)"},
 		{"other fields", p(run("", "page "), field("PAGE", "3"), run("", " of "), `<w:fldSimple w:instr="NUMPAGES">`, run("", "4"), `</w:fldSimple>`), "page 3 of 4"},
@@ -198,6 +199,7 @@ func TestLists(t *testing.T) {
 		{"goes on behind a text", listed("2", "0", "a") + styled("", "text") + listed("2", "0", "b"), "1. a\n\ntext\n\n2. b"},
 		{"another list", listed("2", "0", "a") + listed("3", "0", "b") + listed("3", "0", "c"), "1. a\n5) b\n6) c"},
 		{"a level left out", listed("1", "1", "a") + listed("1", "0", "b"), "- a\n- b"},
+		{"by the names of styles", styled("LN", "a") + styled("LN2", "b") + styled("LN2", "c") + styled("LN", "d") + styled("", "text") + styled("LN", "e") + styled("LB", "f"), "1. a\n   1. b\n   2. c\n2. d\n\ntext\n\n1. e\n- f"},
 		{"none", listed("0", "0", "a") + listed("99", "0", "b"), "a\n\nb"},
 		{"goes on in an item", listed("1", "0", "a") + styled("LC", "more") + listed("1", "0", "b"), "- a\n\n  more\n- b"},
 		{"tasks", listed("4", "0", "a") + styled("", "☒ b") + styled("", "☐ c"), "- [ ] a\n- [x] b\n- [ ] c"},

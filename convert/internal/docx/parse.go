@@ -282,8 +282,15 @@ func (d *document) item(p *paragraph) *item {
 	} else if p.listed.level > 0 && isStyled { // a level without a list
 		place.level = p.listed.level
 	}
+	if place.number == "" {
+		made := d.styles.named(p.style)
+		if made != nil && made.isOrdered {
+			made.number = d.count(made, 1, true)
+		}
+		return made
+	}
 	found := d.numbering.resolve(place.number, d.styles)
-	if place.number == "" || place.number == "0" || found == nil {
+	if place.number == "0" || found == nil {
 		return nil
 	}
 	if at, ok := found.styles[p.style]; ok && place.level < 0 {

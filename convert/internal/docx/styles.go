@@ -129,6 +129,7 @@ const (
 
 var (
 	headingName = regexp.MustCompile(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|nagłówek) ?([1-9])$`)
+	listName    = regexp.MustCompile(`^list (bullet|number)(?: ([2-9]))?$`)
 	listDepth   = regexp.MustCompile(`^list(?: bullet| number| continue)? ([2-9])$`)
 	kindByName  = map[string]kind{
 		"title": title, "titel": title, "titre": title, "título": title, "titolo": title,
@@ -187,6 +188,25 @@ func (s styles) listed(id string) (listing, bool) {
 		id = st.basedOn
 	}
 	return listing{}, false
+}
+
+// named is the place in a list that the name of a style means, where no list is defined for it; nil for none.
+func (s styles) named(id string) *item {
+	for range maxChain {
+		st, ok := s.byID[id]
+		if !ok {
+			return nil
+		}
+		if m := listName.FindStringSubmatch(st.name); m != nil {
+			made := &item{list: "style:" + m[1], isOrdered: m[1] == "number"}
+			if m[2] != "" {
+				made.level = int(m[2][0]-'0') - 1
+			}
+			return made
+		}
+		id = st.basedOn
+	}
+	return nil
 }
 
 // format is what a style of characters says of a run.

@@ -181,7 +181,14 @@ func (r *reader) note(page *block) {
 		n.Path, n.Title, n.Type, n.Names = day, day, "daily", []string{page.title}
 		n.Properties = []draft.Property{{Name: "aliases", Value: []string{page.title}}}
 	}
-	if page.edited.Truncate(time.Second).After(page.created) {
+	if n.Created.IsZero() {
+		each(page, func(b *block) {
+			if n.Created.IsZero() || !b.created.IsZero() && b.created.Before(n.Created) {
+				n.Created = b.created
+			}
+		})
+	}
+	if page.edited.Truncate(time.Second).After(n.Created) {
 		n.Updated = page.edited
 	}
 	w := &writer{reader: r}

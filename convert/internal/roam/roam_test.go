@@ -139,6 +139,14 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// TestCreated holds that a page without a time has that of its first block.
+func TestCreated(t *testing.T) {
+	got := readText(t, `[{"title":"P","children":[{"string":"a","create-time":1772532000000},{"string":"b","create-time":1772528400000}]}]`)
+	if stamp := got.notes["P"].Created.Format(time.RFC3339); stamp != "2026-03-03T09:00:00Z" {
+		t.Error(stamp)
+	}
+}
+
 func TestShapes(t *testing.T) {
 	got := readText(t, `[{"title":"P","uid":"p","children":[
 		{"string":"numbered","children-view-type":"numbered","props":{"a":[{"string":"not a block"}]},"refs":[{"uid":"x"}],"children":[{"string":"a","children":[{"string":"below"}]},{"string":"b"}]},
