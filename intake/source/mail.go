@@ -15,15 +15,6 @@ import (
 	"quarry/internal/draft"
 )
 
-// Bounds of a mail, beyond which it is refused before it is taken apart.
-const (
-	maxMailBytes   = 40 << 20
-	maxHeaderBytes = 256 << 10
-	maxParts       = 1000 // lines that could begin one
-	maxMultiparts  = 100  // words that could open a level
-	maxForwards    = 3    // mails within mails
-)
-
 var (
 	mailField = regexp.MustCompile(`(?im)^(?:from|to|subject|date|message-id|received|return-path|mime-version|delivered-to|reply-to|sender|list-id|list-unsubscribe|content-type|dkim-signature|x-[a-z-]+)[ \t]*:`)
 	mboxLine  = regexp.MustCompile(`^From \S+(?: at \S+)?\s+(?:[A-Z][a-z]{2},? )?\s*(?:[A-Z][a-z]{2}\s+\d{1,2}|\d{1,2}\s+[A-Z][a-z]{2})[ \d:+A-Za-z-]*\d{4}`)
@@ -140,37 +131,11 @@ func unquoteFrom(raw []byte) []byte {
 	return fromMark.ReplaceAll(raw, []byte("$1"))
 }
 
-// checkMail refuses what would take long to take apart.
-func checkMail(raw []byte) error {
-	if len(raw) > maxMailBytes {
-		return fmt.Errorf("%w: a mail over %d MiB", ErrTooLarge, maxMailBytes>>20)
-	}
-	if len(headerOf(raw)) > maxHeaderBytes {
-		return fmt.Errorf("%w: a mail's header over %d KiB", ErrTooLarge, maxHeaderBytes>>10)
-	}
-	parts, levels := 0, 0
-	for line := range bytes.SplitSeq(raw, []byte("\n")) {
-		if bytes.HasPrefix(line, []byte("--")) && len(line) > 3 && line[2] != ' ' {
-			parts++
-		}
-		if at := bytes.IndexByte(line, '/'); at >= 9 && bytes.Contains(bytes.ToLower(line[:min(len(line), 500)]), []byte("multipart/")) {
-			levels++
-		}
-	}
-	if parts > maxParts || levels > maxMultiparts {
-		return fmt.Errorf("%w: a mail of more than %d parts, or %d levels of them", ErrTooLarge, maxParts, maxMultiparts)
-	}
-	return nil
-}
-
 // mail reads one mail; name tells it from others of a file.
 func (r *reader) mail(raw []byte, name string) (intake.Signal, error) {
-	if err := checkMail(raw); err != nil {
-		return intake.Signal{}, err
-	}
 	root, err := readParts(raw)
 	if err != nil {
-		return intake.Signal{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+		return intake.Signal{}, err
 	}
 	h := header{root}
 	s := intake.Signal{Channel: intake.Mail, Title: oneLine(h.text("Subject"), maxTitle), Identity: messageID(h.text("Message-Id"))}
@@ -202,14 +167,6 @@ func (r *reader) mail(raw []byte, name string) (intake.Signal, error) {
 		return s, fmt.Errorf("%w: no sender and no text", ErrDamaged)
 	}
 	return s, nil
-}
-
-func readParts(raw []byte) (*enmime.Part, error) {
-	parser := enmime.NewParser(
-		enmime.SkipMalformedParts(true), enmime.MultipartWOBoundaryAsSinglePart(true), enmime.MaxStoredPartErrors(20), enmime.StripMediaTypeInvalidCharacters(true),
-		enmime.DisableTextConversion(true), enmime.DisableCharacterDetection(true), enmime.SetReadPartErrorPolicy(enmime.AllowCorruptTextPartErrorPolicy),
-	)
-	return parser.ReadParts(bytes.NewReader(raw))
 }
 
 // header reads fields of a mail's header as text.

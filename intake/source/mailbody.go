@@ -107,7 +107,7 @@ func (b *mailBody) nameFor(p *enmime.Part) string {
 func (b *mailBody) part(p *enmime.Part) {
 	for ; p != nil; p = p.NextSibling {
 		for _, fault := range p.Errors {
-			if fault.Severe || fault.Name == enmime.ErrorCharsetConversion {
+			if fault.Severe || fault.Name == enmime.ErrorCharsetConversion && !strings.Contains(fault.Detail, unnamedCharset) {
 				b.problem(b.name, fault.Name+": "+fault.Detail)
 			}
 		}
@@ -134,14 +134,15 @@ func (b *mailBody) add(text string) {
 
 func (b *mailBody) text(p *enmime.Part) string {
 	content := p.Content
-	if p.ContentType == "text/html" {
-		if p.Charset == "" {
-			content = toUTF8(content, "")
-		}
-		return b.html(string(valid(content)))
+	if len(content) > maxTextBytes {
+		b.problem(b.name, fmt.Sprintf("a text of the mail is left out: it is over %d MiB", maxTextBytes>>20))
+		return ""
 	}
-	if p.Charset == "" || strings.EqualFold(p.Charset, "us-ascii") {
+	if p.Charset == unnamedCharset || strings.EqualFold(p.Charset, "us-ascii") {
 		content = toUTF8(content, "")
+	}
+	if p.ContentType == "text/html" {
+		return b.html(string(valid(content)))
 	}
 	text := strings.ReplaceAll(string(valid(content)), "\r\n", "\n")
 	if strings.EqualFold(p.ContentTypeParams["format"], "flowed") || strings.Contains(strings.ToLower(p.Header.Get("Content-Type")), "format=flowed") {
@@ -196,8 +197,8 @@ func saysMore(rich, plain string) bool {
 
 // forwarded puts a mail within a mail under its subject.
 func (b *mailBody) forwarded(p *enmime.Part) {
-	if b.forwards++; b.forwards > maxForwards || checkMail(p.Content) != nil {
-		b.problem(b.name, "a mail within the mail is left out: there are too many, or it is too large")
+	if b.forwards++; b.forwards > maxForwards {
+		b.problem(b.name, fmt.Sprintf("a mail within the mail is left out: there are more than %d", maxForwards))
 		return
 	}
 	inner, err := readParts(p.Content)
