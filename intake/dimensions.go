@@ -40,7 +40,7 @@ const noiseCost = .65
 
 // relevance is how much a signal is about what the vault is about. Without interests the words of its domain tell.
 func (r *reading) relevance(c choice) Dimension {
-	words := .95 * (1 - math.Exp(-c.points/9))
+	words := .95 * (1 - math.Exp(-c.points/6.5))
 	reason := "words of " + c.domain
 	if len(c.found) > 0 {
 		reason += ": " + named(c.found, 5)
@@ -130,14 +130,14 @@ func (r *reading) age() time.Duration {
 // actionability is how much there is to do or to apply, against what is only to be known.
 func (r *reading) actionability() Dimension {
 	f := r.form
-	parts := []part{{.22, "to begin with"}}
+	parts := []part{{.25, "to begin with"}}
 	add := func(amount float64, reason string) { parts = append(parts, part{amount, reason}) }
 	howto, release, advisory := r.cues[kindHowto], r.cues[kindRelease], r.cues[kindAdvisory]
 	if howto.title > 0 {
 		add(min(.3, .1*howto.title), "the title promises how: "+howto.named())
 	}
 	if howto.body > 0 {
-		add(min(.22, .025*howto.body), "it tells how: "+howto.named())
+		add(min(.25, .035*howto.body), "it tells how: "+howto.named())
 	}
 	if f.fences > 0 || f.codeLines > 1 {
 		add(.15, "code")
@@ -147,6 +147,9 @@ func (r *reading) actionability() Dimension {
 	}
 	if f.spans > 1 {
 		add(.06, "names of code")
+	}
+	if f.measures > 0 {
+		add(min(.12, .04*float64(f.measures)), "what was measured")
 	}
 	if f.steps+f.tasks > 1 {
 		add(.12, fmt.Sprintf("%d steps", f.steps+f.tasks))
@@ -173,7 +176,7 @@ func (r *reading) subtract(add func(amount float64, reason string), kind int, mo
 }
 
 // lengths are words, and the depth that as many can have.
-var lengths = [][2]float64{{0, .02}, {12, .12}, {30, .25}, {60, .38}, {120, .5}, {250, .62}, {600, .75}, {1500, .85}, {4000, .9}}
+var lengths = [][2]float64{{0, .02}, {12, .15}, {30, .35}, {60, .5}, {120, .62}, {250, .72}, {600, .82}, {1500, .88}, {4000, .92}}
 
 func depthOfLength(words float64) float64 {
 	for at := 1; at < len(lengths); at++ {
