@@ -33,7 +33,7 @@ type Event struct {
 type EventQuery struct {
 	Signal int64     // of one signal; 0: of all
 	Since  time.Time // zero: whenever
-	Verbs  []string  // empty: all
+	State  State     // of signals that are in it now; "": any
 	ByUser bool      // those of the user alone
 	Open   bool      // those that can be undone alone
 	Limit  int       // 0: all
@@ -55,15 +55,8 @@ func (q EventQuery) where() (string, []any) {
 	if !q.Since.IsZero() {
 		text, arguments = text+" AND e.at >= ?", append(arguments, q.Since.Unix())
 	}
-	if len(q.Verbs) > 0 {
-		text += " AND e.verb IN (?"
-		for i, verb := range q.Verbs {
-			if i > 0 {
-				text += ", ?"
-			}
-			arguments = append(arguments, verb)
-		}
-		text += ")"
+	if q.State != "" {
+		text, arguments = text+" AND s.state = ?", append(arguments, string(q.State))
 	}
 	if q.ByUser {
 		text += " AND e.by_user"

@@ -19,6 +19,9 @@ const signalsAtOnce = 300
 // Progress tells how far a run is: done of total, 0 where that is not known, of "reading", "fetching" or "routing".
 type Progress func(what string, done, total int)
 
+// Problem is something that could not be read or done.
+type Problem = source.Problem
+
 // AddOptions of Add.
 type AddOptions struct {
 	NoRoute  bool           // take in alone
@@ -38,6 +41,7 @@ type Report struct {
 	Queued   int              `json:"queued"`
 	Dropped  int              `json:"dropped"`
 	Waiting  int              `json:"waiting"` // taken in, and not scored yet
+	Failed   int              `json:"failed"`  // files, feeds or notes of which nothing came; each is a problem
 	Outcomes []Outcome        `json:"outcomes"`
 	LeftOut  []source.LeftOut `json:"left_out"`
 	Problems []source.Problem `json:"problems"`

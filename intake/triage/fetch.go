@@ -34,7 +34,6 @@ type Fetched struct {
 	Asked     int `json:"asked"`
 	Unchanged int `json:"unchanged"` // had nothing new
 	NotDue    int `json:"not_due"`   // wanted to be asked later
-	Failed    int `json:"failed"`
 	Report
 }
 

@@ -125,7 +125,7 @@ func (r *reading) file(ctx context.Context, path string, isNamed bool) error {
 	if r.files++; r.files > maxFiles {
 		return fmt.Errorf("read %s: more than %d files", path, maxFiles)
 	}
-	content, err := readFile(path)
+	content, err := ReadFile(path)
 	if err != nil {
 		if isNamed {
 			return fmt.Errorf("read %s: %w", path, err)
@@ -140,8 +140,8 @@ func (r *reading) file(ctx context.Context, path string, isNamed bool) error {
 	return err
 }
 
-// readFile reads a regular file of bounded size.
-func readFile(path string) ([]byte, error) {
+// ReadFile reads a regular file of bounded size.
+func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -182,5 +182,6 @@ func (r *reading) bytes(ctx context.Context, name string, content []byte) error 
 }
 
 func (r *reading) problem(where, reason string) {
+	r.report.Failed++
 	r.report.Problems = append(r.report.Problems, source.Problem{Where: r.t.clean(where), Reason: r.t.clean(reason)})
 }

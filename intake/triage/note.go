@@ -43,7 +43,7 @@ func (t *Triage) noteOf(entry ledger.Entry, attached []string) []byte {
 		updated = time.Time{}
 	}
 	note := draft.Note{
-		Title: titleOf(s), Type: "signal", Domain: entry.Domain, Tags: s.Tags, Created: createdOf(entry), Updated: updated,
+		Title: TitleOf(s), Type: "signal", Domain: entry.Domain, Tags: s.Tags, Created: createdOf(entry), Updated: updated,
 		Source: sourceOf(s), Status: "active", Properties: properties, Body: bodyOf(s, attached),
 	}
 	return []byte(t.clean(note.String()))
@@ -64,7 +64,8 @@ func sourceOf(s intake.Signal) string {
 	return s.Origin
 }
 
-func titleOf(s intake.Signal) string {
+// TitleOf is the title of a signal; one without has its address, or what it came from.
+func TitleOf(s intake.Signal) string {
 	for _, title := range []string{s.Title, s.Address, s.OriginName, s.Origin} {
 		if strings.TrimSpace(title) != "" {
 			return title
@@ -98,7 +99,7 @@ func bodyOf(s intake.Signal, attached []string) string {
 // nameOf is the name of a signal's note: its day and words of its title.
 func nameOf(entry ledger.Entry) vault.Name {
 	const day, minute = len("2006-01-02"), len("2006-01-02-1504")
-	stem := draft.FileStem(createdOf(entry), titleOf(entry.Signal))
+	stem := draft.FileStem(createdOf(entry), TitleOf(entry.Signal))
 	return vault.Name{Stem: stem[:day] + stem[minute:], Extension: ".md"}
 }
 

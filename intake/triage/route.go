@@ -82,6 +82,7 @@ func (t *Triage) routeSome(ctx context.Context, after int64, report *Report) (la
 	})
 	if err == nil {
 		report.Routed, report.Queued, report.Dropped = report.Routed+some.Routed, report.Queued+some.Queued, report.Dropped+some.Dropped
+		report.Failed += some.Failed
 		report.Outcomes, report.Problems = append(report.Outcomes, some.Outcomes...), append(report.Problems, some.Problems...)
 	}
 	return last, count, err
@@ -121,6 +122,7 @@ func (t *Triage) settleAll(ctx context.Context, change *ledger.Change, entries [
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			report.Failed++
 			report.Problems = append(report.Problems, source.Problem{Where: fmt.Sprintf("signal %d", entry.ID), Reason: errs[at].Error()})
 			continue
 		}

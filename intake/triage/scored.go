@@ -32,7 +32,7 @@ func (t *Triage) ScoreInputs(ctx context.Context, inputs []Input, channel intake
 			if err != nil {
 				return err
 			}
-			scored = append(scored, Scored{Title: titleOf(clean), Address: clean.Address, Score: t.scorer.Score(clean)})
+			scored = append(scored, Scored{Title: TitleOf(clean), Address: clean.Address, Score: t.scorer.Score(clean)})
 		}
 		return nil
 	}}
@@ -57,7 +57,7 @@ func (t *Triage) ScoreWaiting(ctx context.Context, ids []int64) ([]Scored, error
 	t.score(entries)
 	scored := make([]Scored, 0, len(entries))
 	for _, entry := range entries {
-		scored = append(scored, Scored{ID: entry.ID, Title: titleOf(entry.Signal), Address: entry.Signal.Address, Score: *entry.Score})
+		scored = append(scored, Scored{ID: entry.ID, Title: TitleOf(entry.Signal), Address: entry.Signal.Address, Score: *entry.Score})
 	}
 	return scored, nil
 }

@@ -42,6 +42,7 @@ type settings struct {
 	Capture captureSettings          `toml:"capture"`
 	Hooks   hookSettings             `toml:"hooks"`
 	Server  serverSettings           `toml:"server"` // user's file only
+	Intake  intakeSettings           `toml:"intake"` // user's file only
 
 	lines            map[string]int       // of the keys
 	vaultSensitivity *sensitivitySettings // of the vault's own file, nil where there is none
@@ -148,13 +149,14 @@ func (s settings) maxFileMiB() int64 {
 
 // knownKeys are those that a configuration may have, by the table that holds them.
 var knownKeys = map[string][]string{
-	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "search", "types", "redaction", "sensitivity", "blocks", "session", "capture", "hooks", "server"},
+	"":                   {"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "search", "types", "redaction", "sensitivity", "blocks", "session", "capture", "hooks", "server", "intake"},
 	"blocks.*":           blockKeys,
 	"blocks.*.filters":   blockFilterKeys,
 	"session":            sessionKeys,
 	"capture":            captureKeys,
 	"hooks":              hookKeys,
 	"server":             serverKeys,
+	"intake":             intakeKeys,
 	"search":             rankingNames(""),
 	"search.signals":     rankingNames("signals."),
 	"types":              {"file", "overrides"},
@@ -309,11 +311,11 @@ func kindOfKey(key string) string {
 		return `a list of texts, such as ["a", "b"]`
 	case "redaction.patterns":
 		return `a list of tables, such as [{name = "a", pattern = "b"}]`
-	case "search", "types", "redaction", "sensitivity", "blocks", "session", "capture", "hooks", "server", "sensitivity.folders", "sensitivity.names":
+	case "search", "types", "redaction", "sensitivity", "blocks", "session", "capture", "hooks", "server", "intake", "sensitivity.folders", "sensitivity.names":
 		return "a table"
 	case "max_file_mb":
 		return "a whole number"
-	case "data_files":
+	case "data_files", "intake.attachments":
 		return "true or false"
 	}
 	return "a text in quotes"

@@ -42,6 +42,7 @@ func (a *app) overlay(user settings, vaultDir string) (settings, error) {
 	o.blocks()
 	o.hooks()
 	o.server()
+	o.signals()
 	return o.user, nil
 }
 

@@ -199,6 +199,11 @@ func (a *app) databasePath(vaultDir string, merged settings) (string, error) {
 	if err != nil {
 		return "", &hinted{fmt.Errorf("find a place for the index: %w", err), "name one with --db FILE or QUARRY_DB"}
 	}
+	return filepath.Join(cache, "quarry", a.vaultFolderName(vaultDir), "index.db"), nil
+}
+
+// vaultFolderName is what a vault's own folder in the user's cache or data is called.
+func (a *app) vaultFolderName(vaultDir string) string {
 	real, err := filepath.EvalSymlinks(vaultDir)
 	if err != nil {
 		real = vaultDir
@@ -208,5 +213,5 @@ func (a *app) databasePath(vaultDir string, merged settings) (string, error) {
 	if a.redacted(name) != name {
 		name = "vault" // a name that holds a secret is written nowhere
 	}
-	return filepath.Join(cache, "quarry", name+"-"+hex.EncodeToString(sum[:4]), "index.db"), nil
+	return name + "-" + hex.EncodeToString(sum[:4])
 }
