@@ -56,7 +56,7 @@ func (r *reader) entry(f file, entry *zip.File) {
 		name = stem(path.Base(f.path)) + ".textbundle/" + name
 	}
 	made := file{path: path.Join(path.Dir(f.path), name), bytes: int64(min(entry.UncompressedSize64, 1<<62)), modified: entry.Modified.UTC()}
-	if made.modified.Year() <= 1980 { // a zip without times
+	if made.modified.Year() <= 1980 {
 		made.modified = f.modified
 	}
 	made.read = func() ([]byte, error) {

@@ -151,7 +151,7 @@ func (r *reader) note(n *note) {
 	made := export.Note{ID: n.id, Path: n.place}
 	made.Title, made.Type, made.Source = n.title, "note", n.info.Source
 	made.Created, made.Updated = n.info.Created, n.info.Modified
-	if made.Created.IsZero() {
+	if made.Created.IsZero() && n.modified.Year() > 1980 { // a zip may have no times
 		made.Created = n.modified
 	}
 	for _, p := range []struct {

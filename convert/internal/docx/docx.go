@@ -202,7 +202,7 @@ func (d *document) asNote(blocks []block, own properties, f export.File) export.
 	if n.Title == "" {
 		n.Title = path.Base(n.Path)
 	}
-	if n.Created.IsZero() {
+	if n.Created.IsZero() && f.Modified.Year() > 1980 { // a zip may have no times
 		n.Created = f.Modified
 	}
 	if own.author != "" {
