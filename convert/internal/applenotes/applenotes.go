@@ -123,7 +123,7 @@ func (r *reader) add(f export.File, stem string, got found) {
 		got.body += r.rest(dir)
 		dir = strings.TrimSuffix(strings.TrimSuffix(dir, name), "/")
 	}
-	if got.created.IsZero() {
+	if got.created.IsZero() && f.Modified.Year() >= 1980 { // a zip may have none
 		got.created = f.Modified
 	}
 	n := export.Note{ID: f.Path, Path: path.Join(dir, strings.ReplaceAll(got.title, "/", export.Slash)), Names: []string{stem, name}}

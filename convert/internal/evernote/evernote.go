@@ -143,7 +143,7 @@ func (r *reader) add(f export.File, where string, n *note) {
 	}
 	made := export.Note{ID: id, Path: path.Join(book, strings.ReplaceAll(title, "/", export.Slash)), Note: draft.Note{Title: title, Tags: n.tags, Source: n.fields["source-url"], Body: body}}
 	made.Created, made.Updated = parseTime(n.fields["created"]), parseTime(n.fields["updated"])
-	if made.Created.IsZero() {
+	if made.Created.IsZero() && f.Modified.Year() >= 1980 { // a zip may have none
 		made.Created = f.Modified
 	}
 	made.Properties = n.properties()

@@ -128,8 +128,10 @@ func (r *reader) register(p *page) {
 	if p.title == "" {
 		p.title = "Untitled"
 	}
-	if p.id = id; id == "" || r.byID[id] != nil {
-		p.id = p.at
+	for _, p.id = range []string{id, p.at, p.file.Path} {
+		if p.id != "" && r.byID[p.id] == nil {
+			break
+		}
 	}
 	r.byID[p.id] = p
 	r.byPath[p.file.Path], r.byPath[p.at] = p, p
@@ -161,7 +163,7 @@ func (r *reader) convert(p *page) {
 		long := r.setProperties(p, lines)
 		p.note.Body = strings.TrimSpace(long + r.body(p, rest))
 	}
-	if p.note.Created.IsZero() {
+	if p.note.Created.IsZero() && p.file.Modified.Year() >= 1980 { // a zip may have none
 		p.note.Created = p.file.Modified
 	}
 }

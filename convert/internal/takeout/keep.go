@@ -153,7 +153,7 @@ func (r *reader) add(f export.File, n export.Note, first string) {
 	if n.Created.IsZero() {
 		n.Created = n.Updated
 	}
-	if n.Created.IsZero() {
+	if n.Created.IsZero() && f.Modified.Year() >= 1980 { // a zip may have none
 		n.Created = f.Modified
 	}
 	if n.Title == "" {
