@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -49,6 +48,35 @@ func NodeText(n *html.Node) string {
 		}
 	}
 	return strings.Join(strings.Fields(plainText(b.String())), " ")
+}
+
+// TextOf is the Markdown of the words of a document alone, for one that FromHTML does not take. At most MaxHTMLBytes are read.
+func TextOf(document string) string {
+	words := html.NewTokenizer(strings.NewReader(document[:min(len(document), MaxHTMLBytes)]))
+	var b strings.Builder
+	skipped := ""
+	for {
+		switch words.Next() {
+		case html.ErrorToken:
+			return fromText(plainText(b.String()))
+		case html.TextToken:
+			if skipped == "" {
+				b.Write(words.Text())
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := words.TagName()
+			switch tag := string(name); tag {
+			case "script", "style", "head", "title":
+				skipped = tag
+			case "p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote":
+				b.WriteByte('\n')
+			}
+		case html.EndTagToken:
+			if name, _ := words.TagName(); string(name) == skipped {
+				skipped = ""
+			}
+		}
+	}
 }
 
 // Unwrap leaves what is in an element in its place.
@@ -105,8 +133,9 @@ func listInList(n *html.Node) {
 		next := child.NextSibling
 		if child.DataAtom == atom.Ul || child.DataAtom == atom.Ol {
 			before := child.PrevSibling
-			for before != nil && before.Type == html.TextNode && len(bytes.TrimSpace([]byte(before.Data))) == 0 {
-				before = before.PrevSibling
+			for before != nil && before.Type == html.TextNode && strings.TrimSpace(before.Data) == "" {
+				n.RemoveChild(before)
+				before = child.PrevSibling
 			}
 			n.RemoveChild(child)
 			if before == nil || before.DataAtom != atom.Li {

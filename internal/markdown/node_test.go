@@ -1,6 +1,7 @@
 package markdown_test
 
 import (
+	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -23,6 +24,16 @@ func TestPrepare(t *testing.T) {
 	want := "a\nb\n\n- x\n  - y\n\nz[[made]]\n\n\\*new\\*"
 	if err != nil || got != want || lost["drawing"] != 1 {
 		t.Errorf("%q, want %q; %v, %v", got, want, lost, err)
+	}
+}
+
+func TestTextOf(t *testing.T) {
+	deep := strings.Repeat("<div>", 1000) + "a <b>b</b> &lt;c&gt;<style>x{}</style><p>*d*"
+	if _, _, err := markdown.FromHTML(deep, markdown.Options{}); err == nil {
+		t.Error("it is not too deep any more")
+	}
+	if got, want := markdown.TextOf(deep), "a b \\<c>\n\\*d\\*"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -23,9 +23,10 @@ const maxTitle = 150
 type reader struct {
 	tree     *export.Tree
 	into     *export.Builder
-	notes    map[string]bool // files that are notes
-	used     map[string]bool // attachments that a note shows, by path
-	pictures map[string]bool // ids of pictures that were taken out of HTML
+	notes    map[string]bool            // files that are notes
+	folders  map[string]map[string]bool // of notes, with the stems of those that lie in it
+	used     map[string]bool            // attachments that a note shows, by path
+	pictures map[string]bool            // ids of pictures that were taken out of HTML
 	last     lastFile
 }
 
@@ -37,11 +38,16 @@ type lastFile struct {
 
 // Read takes each HTML, text and Markdown file for a note, all others for attachments. It is an error where there is no note.
 func Read(ctx context.Context, tree *export.Tree, into *export.Builder) error {
-	r := &reader{tree: tree, into: into, notes: map[string]bool{}, used: map[string]bool{}, pictures: map[string]bool{}}
+	r := &reader{tree: tree, into: into, notes: map[string]bool{}, folders: map[string]map[string]bool{}, used: map[string]bool{}, pictures: map[string]bool{}}
 	files := tree.Files()
 	for _, f := range files {
 		if isNote(f.Path) {
 			r.notes[f.Path] = true
+			dir := path.Dir(f.Path)
+			if r.folders[dir] == nil {
+				r.folders[dir] = map[string]bool{}
+			}
+			r.folders[dir][strings.TrimSuffix(f.Path, path.Ext(f.Path))] = true
 		}
 	}
 	if len(r.notes) == 0 {
@@ -86,15 +92,11 @@ func (r *reader) note(f export.File) {
 	var got found
 	switch strings.ToLower(path.Ext(f.Path)) {
 	case ".html", ".htm":
-		got, err = r.html(f.Path, text)
+		got = r.html(f.Path, text)
 	case ".txt":
 		got = r.plain(text)
 	default:
 		got = r.markdown(f.Path, text)
-	}
-	if err != nil {
-		r.into.Problem(f.Path, "%v", err)
-		return
 	}
 	r.add(f, stem, got)
 }
@@ -119,7 +121,7 @@ func (r *reader) add(f export.File, stem string, got found) {
 		got.title = name
 	}
 	// A note may lie in a folder of its own, with the files that it shows.
-	if path.Base(dir) == name && r.isAlone(dir) {
+	if path.Base(dir) == name && len(r.folders[dir]) == 1 {
 		got.body += r.rest(dir)
 		dir = strings.TrimSuffix(strings.TrimSuffix(dir, name), "/")
 	}
@@ -131,22 +133,16 @@ func (r *reader) add(f export.File, stem string, got found) {
 	r.into.Notes = append(r.into.Notes, n)
 }
 
-// isAlone tells whether a folder holds one note.
-func (r *reader) isAlone(dir string) bool {
-	stems := map[string]bool{}
-	for name := range r.notes {
-		if path.Dir(name) == dir {
-			stems[strings.TrimSuffix(name, path.Ext(name))] = true
-		}
-	}
-	return len(stems) == 1
-}
-
 // rest shows the files beside a note in its own folder that its text does not show.
 func (r *reader) rest(dir string) string {
 	var b strings.Builder
-	for _, f := range r.tree.Files() {
-		if strings.HasPrefix(f.Path, dir+"/") && !r.notes[f.Path] && !r.used[f.Path] {
+	files := r.tree.Files()
+	first, _ := slices.BinarySearchFunc(files, dir+"/", func(f export.File, prefix string) int { return strings.Compare(f.Path, prefix) })
+	for _, f := range files[first:] {
+		if !strings.HasPrefix(f.Path, dir+"/") {
+			break
+		}
+		if !r.notes[f.Path] && !r.used[f.Path] {
 			b.WriteString("\n\n" + r.file(f.Path, "", true))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // html reads a note as Notes gives it to scripts.
-func (r *reader) html(name, document string) (found, error) {
+func (r *reader) html(name, document string) found {
 	var got found
 	pictures, document := r.takePictures(name, document)
 	options := markdown.Options{
@@ -43,8 +43,12 @@ func (r *reader) html(name, document string) (found, error) {
 	for what, count := range lost {
 		r.into.Lost[what] += count
 	}
+	if err != nil {
+		r.into.Problem(name, "%v", err)
+		body = markdown.TextOf(document)
+	}
 	got.body, got.tags = withTags(body)
-	return got, err
+	return got
 }
 
 func metaTimes(root *html.Node) (created, updated time.Time) {

@@ -49,8 +49,11 @@ func (r *reader) markdown(name, text string) found {
 	return got
 }
 
+// maxTags bounds the tags of a note.
+const maxTags = 100
+
 func (f *found) tag(tag string) {
-	if !slices.ContainsFunc(f.tags, func(other string) bool { return strings.EqualFold(other, tag) }) {
+	if len(f.tags) < maxTags && !slices.ContainsFunc(f.tags, func(other string) bool { return strings.EqualFold(other, tag) }) {
 		f.tags = append(f.tags, tag)
 	}
 }

@@ -53,9 +53,9 @@ func (r *reader) body(n *note, book, where string) (string, error) {
 		r.into.Lost[what] += count
 	}
 	if err != nil {
-		return "", err
+		made = markdown.TextOf(content)
 	}
-	return strings.TrimSpace(tasks(made) + t.rest()), nil
+	return strings.TrimSpace(tasks(made) + t.rest()), err
 }
 
 // rest is what a note holds and its text does not show.

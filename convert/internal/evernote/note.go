@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"quarry/internal/markdown"
 )
 
 // Bounds of a note.
@@ -92,9 +94,11 @@ func (p *parser) token(token xml.Token) error {
 		p.path = p.path[:len(p.path)-1]
 		p.text.Reset()
 	case xml.CharData:
-		if name := p.within(0); name == "content" || p.text.Len()+len(token) <= maxField {
-			p.text.Write(token)
+		most := maxField
+		if p.within(0) == "content" {
+			most = markdown.MaxHTMLBytes + 1
 		}
+		p.text.Write(token[:min(len(token), most-min(most, p.text.Len()))])
 	}
 	return nil
 }

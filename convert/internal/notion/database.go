@@ -16,8 +16,9 @@ import (
 // Bounds of a database.
 const (
 	maxTableBytes = 4 << 20  // of the table in its note
-	maxTableFile  = 64 << 20 // of its file
-	maxCompared   = 50       // pages of one title that are compared with a row
+	maxTableFile  = 32 << 20 // of its file
+	maxColumns    = 200
+	maxCompared   = 50 // pages of one title that are compared with a row
 )
 
 // database is a database: a file of its rows, a folder of their pages.
@@ -144,7 +145,10 @@ func (r *reader) table(d *database) {
 	for _, row := range d.rows {
 		width = max(width, len(row))
 	}
-	width = min(width, 200)
+	if width > maxColumns {
+		r.into.Problem(d.file.Path, "the table ends after %d of %d columns", maxColumns, width)
+		width = maxColumns
+	}
 	var b strings.Builder
 	for i, row := range d.rows {
 		if b.Len() > maxTableBytes {
@@ -218,6 +222,7 @@ func takeRow(d *database, pages map[string][]*page, row []string) *page {
 		}
 	}
 	p := list[best]
-	pages[title] = slices.Delete(list, best, best+1)
+	copy(list[1:best+1], list[:best])
+	pages[title] = list[1:]
 	return p
 }

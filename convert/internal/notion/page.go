@@ -53,6 +53,7 @@ func (r *reader) convertHTML(p *page) {
 	}
 	if err != nil {
 		r.into.Problem(p.file.Path, "%v", err)
+		body = markdown.TextOf(p.text)
 	}
 	p.note.Body = strings.TrimSpace(long + body)
 }
@@ -351,7 +352,8 @@ func mergeLists(root *html.Node) {
 		}
 		before := n.PrevSibling
 		for before != nil && before.Type == html.TextNode && strings.TrimSpace(before.Data) == "" {
-			before = before.PrevSibling
+			drop(before)
+			before = n.PrevSibling
 		}
 		if before != nil && listKind(before) == kind {
 			markdown.Move(n, before)

@@ -1,6 +1,7 @@
 package notion
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,8 +19,12 @@ type property struct {
 	isText      bool     // it is known to be one
 }
 
-// maxValue is the length, in characters, up to which a value is a property; a longer one goes into the text.
-const maxValue = 300
+// Bounds up to which a value is a property; others go into the text.
+const (
+	maxValue      = 300 // characters
+	maxItems      = 150 // of a list
+	maxProperties = 80
+)
 
 // set are names of properties that mean something to every note.
 var (
@@ -49,6 +54,9 @@ func properties(text string, of *database) (_ []property, rest string) {
 			found[len(found)-1].value += "\n" + line
 		}
 	}
+	if of == nil && len(found) > maxProperties {
+		return nil, text
+	}
 	isKnown := len(found) == 1 && isOneOf(found[0].name, createdNames, updatedNames, tagNames, sourceNames)
 	if isColumn || of == nil && (len(found) > 1 || isKnown) {
 		return found, rest
@@ -77,6 +85,7 @@ func propertyLine(line string) (name, value string, ok bool) {
 // setProperties gives a page its properties; what is too long for one is the text that is returned.
 func (r *reader) setProperties(p *page, lines []property) (text string) {
 	p.cells = map[string]string{}
+	seen := map[string]bool{}
 	var long strings.Builder
 	for _, line := range lines {
 		p.cells[strings.ToLower(line.name)] = line.value
@@ -84,16 +93,29 @@ func (r *reader) setProperties(p *page, lines []property) (text string) {
 			continue
 		}
 		value := r.typed(p, line)
-		if plain, ok := value.(string); ok && (utf8.RuneCountInString(plain) > maxValue || strings.Contains(plain, "\n")) {
+		name := strings.ToLower(line.name)
+		if plain, ok := tooLong(value); ok || seen[name] || len(seen) == maxProperties {
 			long.WriteString("**" + line.name + ":** " + plain + "\n\n")
 			continue
 		}
+		seen[name] = true
 		if isOneOf(line.name, takenNames) {
 			line.name = "notion-" + strings.ToLower(line.name)
 		}
 		p.note.Properties = append(p.note.Properties, draft.Property{Name: line.name, Value: value})
 	}
 	return long.String()
+}
+
+// tooLong is a value as text; ok tells that it is too long for a property.
+func tooLong(value any) (_ string, ok bool) {
+	switch v := value.(type) {
+	case string:
+		return v, utf8.RuneCountInString(v) > maxValue || strings.Contains(v, "\n")
+	case []string:
+		return strings.Join(v, ", "), len(v) > maxItems
+	}
+	return fmt.Sprint(value), false
 }
 
 // setCommon sets what every note can have; it is false for other properties.

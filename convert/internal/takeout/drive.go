@@ -82,7 +82,7 @@ func (r *reader) document(f export.File, stem string) {
 	r.lost(lost)
 	if err != nil {
 		r.into.Problem(f.Path, "%v", err)
-		return
+		body = markdown.TextOf(text)
 	}
 	r.add(f, export.Note{ID: f.Path, Names: []string{path.Base(stem)}, Note: draft.Note{Title: title, Body: body}}, "")
 }
@@ -197,7 +197,8 @@ func lastItem(list *html.Node) *html.Node {
 func previous(n *html.Node) *html.Node {
 	before := n.PrevSibling
 	for before != nil && before.Type == html.TextNode && strings.TrimSpace(before.Data) == "" {
-		before = before.PrevSibling
+		n.Parent.RemoveChild(before)
+		before = n.PrevSibling
 	}
 	return before
 }

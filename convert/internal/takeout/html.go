@@ -33,6 +33,8 @@ func (r *reader) keepHTML(f export.File, stem string) {
 	switch {
 	case err != nil:
 		r.into.Problem(f.Path, "%v", err)
+		made.Title, made.Body = path.Base(stem), markdown.TextOf(text)
+		r.add(f, made, "")
 	case !isFound:
 		r.into.LeaveOut("Keep: no note", f.Path)
 	case isTrashed:
@@ -131,6 +133,12 @@ var (
 	rule        = regexp.MustCompile(`\.([A-Za-z][\w-]*)\s*\{([^{}]*)\}`)
 )
 
+// Bounds of the styles of a class, in bytes, and of the classes of an element.
+const (
+	maxStyle   = 2048
+	maxClasses = 10
+)
+
 // styles makes elements of marks that are styles, written in an element or by the name of a class.
 func styles(root *html.Node) {
 	classes := map[string]string{}
@@ -139,7 +147,9 @@ func styles(root *html.Node) {
 		switch n.DataAtom {
 		case atom.Style:
 			for _, m := range rule.FindAllStringSubmatch(textOf(n), -1) {
-				classes[m[1]] += m[2] + ";"
+				if len(classes[m[1]])+len(m[2]) < maxStyle {
+					classes[m[1]] += m[2] + ";"
+				}
 			}
 		case atom.Span:
 			spans = append(spans, n)
@@ -147,7 +157,8 @@ func styles(root *html.Node) {
 	}
 	for _, n := range spans {
 		style := markdown.Attribute(n, "style")
-		for class := range strings.FieldsSeq(markdown.Attribute(n, "class")) {
+		names := strings.Fields(markdown.Attribute(n, "class"))
+		for _, class := range names[:min(len(names), maxClasses)] {
 			style += ";" + classes[class]
 		}
 		isHeading := isInHeading(n)
