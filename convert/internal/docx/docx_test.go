@@ -160,6 +160,8 @@ func TestParagraphs(t *testing.T) {
 		{"marks hug words", p(run("<w:b/>", " a b "), run("", "c"), run("<w:i/>", "d"), run("<w:b/><w:i/>", "e")), "**a b** c*d**e***"},
 		{"marks and signs", p(run("<w:b/>", "Note:"), run("", "x "), run("<w:b/>", "(y)"), run("", "z")), "**Note**:x **(y**)z"},
 		{"marks go on over blanks", p(run("<w:b/>", "a"), run("", " "), run("<w:b/>", "b")), "**a b**"},
+		{"marks change at blanks", p(run("<w:b/><w:i/>", "a!"), run("<w:i/>", " b"), run("", " "), run("<w:b/><w:strike/>", "c"), run("<w:b/>", " d")), "***a!*** *b* ~~**c**~~ **d**"},
+		{"two kinds of marks within a word", p(run("", "a"), run("<w:b/><w:strike/>", "b"), run("", "c")), "a~~b~~c"},
 		{"off again", p(run(`<w:rStyle w:val="Strong"/>`, "a"), run(`<w:rStyle w:val="Strong"/><w:b w:val="0"/>`, "b")), "**a**b"},
 		{"other marks", p(run(`<w:highlight w:val="yellow"/>`, "h"), run("", " "), run(`<w:shd w:fill="ffff00"/>`, "s"), run("", " "), run(`<w:shd w:fill="eeeeee"/>`, "g"), run("", " "), run("<w:dstrike/>", "d"), run("", " "), run(`<w:rStyle w:val="V"/>`, "c`d")), "==h s== g ~~d~~ `` c`d ``"},
 		{"raised", p(run("", "m"), run(`<w:vertAlign w:val="superscript"/>`, "2"), run("", " H"), run(`<w:vertAlign w:val="subscript"/>`, "2"), run("", "O 1"), run(`<w:vertAlign w:val="superscript"/>`, "st")), "m² H₂O 1st"},

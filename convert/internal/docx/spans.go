@@ -86,8 +86,12 @@ func (w *writer) marks(spans []span) string {
 	pieces := w.split(spans)
 	var b strings.Builder
 	var open []format
-	for _, s := range pieces {
-		open = changeMarks(&b, open, s.format&(marked|strike|bold|italic))
+	for i, s := range pieces {
+		wanted := s.format & (marked | strike | bold | italic)
+		if isBlank(s) {
+			wanted = staying(open, pieces[i:])
+		}
+		open = changeMarks(&b, open, wanted)
 		switch {
 		case s.isMade:
 			b.WriteString(s.text)
@@ -143,8 +147,7 @@ func markOf(what format) string {
 	return ""
 }
 
-// split parts pieces so that none with a mark begins or ends with white space, nor with a sign that would keep a mark from counting:
-// such ends have the marks alone that their neighbours have, too.
+// split parts pieces so that none with a mark begins or ends with white space, nor with a sign that would keep a mark from counting.
 func (w *writer) split(spans []span) []span {
 	var pieces []span
 	for _, s := range spans {
@@ -166,25 +169,27 @@ func (w *writer) split(spans []span) []span {
 			}
 		}
 	}
-	pieces = loosen(pieces)
-	for i := range pieces {
-		if !pieces[i].isMade && strings.TrimSpace(pieces[i].text) == "" {
-			pieces[i].format = neighbours(pieces, i)
-		}
-	}
-	return pieces
+	return loosen(pieces)
 }
 
-// neighbours are the formats that the pieces around one have in common, code apart.
-func neighbours(pieces []span, at int) format {
-	if at == 0 || at == len(pieces)-1 {
-		return 0
+func isBlank(s span) bool { return !s.isMade && strings.TrimSpace(s.text) == "" }
+
+// staying are those of the open marks that go on over white space: no mark is opened before it.
+func staying(open []format, pieces []span) format {
+	var stays format
+	for _, s := range pieces[:min(len(pieces), 8)] {
+		if isBlank(s) {
+			continue
+		}
+		for _, one := range open {
+			if s.format&one == 0 {
+				break
+			}
+			stays |= one
+		}
+		break
 	}
-	next := at + 1
-	for next < len(pieces)-1 && next < at+8 && !pieces[next].isMade && strings.TrimSpace(pieces[next].text) == "" {
-		next++
-	}
-	return pieces[at-1].format & pieces[next].format &^ (mono | above | below)
+	return stays
 }
 
 // loosen takes signs at the ends of marked pieces out of their marks where a letter or digit outside follows.
@@ -197,6 +202,9 @@ func loosen(pieces []span) []span {
 		}
 		isWordBefore := i > 0 && endsInWord(pieces[i-1]) && pieces[i-1].format&s.format != s.format
 		isWordAfter := i < len(pieces)-1 && beginsWithWord(pieces[i+1]) && pieces[i+1].format&s.format != s.format
+		if (isWordBefore || isWordAfter) && s.format&(marked|strike) != 0 {
+			s.format &^= bold | italic // marks of two kinds side by side do not count within a word
+		}
 		core := s.text
 		if isWordBefore {
 			core = strings.TrimLeftFunc(core, isSign)
