@@ -132,7 +132,7 @@ func TestProperties(t *testing.T) {
 			"Last edited time: March 4, 2026 9:30 PM (GMT+1)\nFiles: A/a%20b.pdf, A/c.png\nType: Book\n\nText.\n",
 		row("B "+hex("3"), ""):         "# B\n\nThis: is text of a page without properties.\n",
 		"D " + hex("1") + "/A/a b.pdf": "pdf", "D " + hex("1") + "/A/c.png": "png",
-		"Single " + hex("4") + ".md": "# Single\n\nPhone: +49 30 5550\nZip: 00123\nWhen: 2026/03/02\nWho: Ada Example\nMail: ada@example.org\n\nText.\n",
+		"Single " + hex("4") + ".md": "# Single\n\nPhone: +49 30 5550\nZip: 00123\nVersion: 1.10\nWhen: 2026/03/02\nWho: Ada Example\nMail: ada@example.org\n\nText.\n",
 		"Plain " + hex("5") + ".md":  "# Plain\n\nNote: only text.\n",
 	}
 	got := read(t, write(t, files))
@@ -143,7 +143,7 @@ func TestProperties(t *testing.T) {
 		}
 	}
 	single := got.notes["Single"].String()
-	for _, line := range []string{`Phone: "+49 30 5550"`, `Zip: "00123"`, `When: "2026-03-02"`, "Who: Ada Example\n", `Mail: "ada@example.org"`, "---\nText.\n"} {
+	for _, line := range []string{`Phone: "+49 30 5550"`, `Zip: "00123"`, `Version: "1.10"`, `When: "2026-03-02"`, "Who: Ada Example\n", `Mail: "ada@example.org"`, "---\nText.\n"} {
 		if !strings.Contains(single, line) {
 			t.Errorf("%q is missing in\n%s", line, single)
 		}

@@ -3,10 +3,30 @@ package notion_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 )
+
+func TestHostileHTML(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	start := time.Now()
+	got := read(t, write(t, map[string]string{
+		"deep.html":    "<h1 class=\"page-title\">Deep</h1>" + strings.Repeat("<div>", 100_000) + "words stay",
+		"lists.html":   strings.Repeat("<ul class='bulleted-list'><li>a</li></ul>  ", 20_000),
+		"figures.html": strings.Repeat("<figure class='callout'>", 300) + strings.Repeat("<p>x</p>", 10_000),
+		"spans.html":   strings.Repeat("<span class='notion-text-equation-token'>", 300) + strings.Repeat("x<b></b>", 10_000),
+		"head.html":    "<header><table>" + strings.Repeat("<tr class='property-row'><th>A</th><td>b</td></tr>", 20_000) + "</table></header>",
+		"toggles.html": strings.Repeat("<details><summary>a</summary>", 200),
+	}))
+	if took := time.Since(start); took > 15*time.Second || got.err != nil || len(got.Notes) != 6 || !strings.Contains(got.notes["deep"].Body, "words stay") {
+		t.Error(took, got.err, len(got.Notes), got.Problems)
+	}
+	t.Log(time.Since(start))
+}
 
 // TestHTML reads the HTML export.
 func TestHTML(t *testing.T) {

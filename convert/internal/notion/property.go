@@ -166,7 +166,9 @@ func (r *reader) typed(p *page, line property) any {
 	case value == "Yes" || value == "No":
 		return value == "Yes"
 	case number.MatchString(value), grouped.MatchString(value):
-		if made, err := strconv.ParseFloat(strings.ReplaceAll(value, ",", ""), 64); err == nil {
+		made, err := strconv.ParseFloat(strings.ReplaceAll(value, ",", ""), 64)
+		isSame := strconv.FormatFloat(made, 'f', -1, 64) == value // "1.10" may be a version
+		if err == nil && (isSame || strings.Contains(value, ",")) {
 			return made
 		}
 	}

@@ -139,6 +139,26 @@ func TestFolders(t *testing.T) {
 	}
 }
 
+// TestHostilePages holds time for pages that are made to take it.
+func TestHostilePages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	start := time.Now()
+	got := read(t, write(t, map[string]string{
+		"Drive/deep.html":    strings.Repeat("<div>", 100_000) + "words stay",
+		"Drive/lists.html":   strings.Repeat("<ul class='lst-kix_a-0'><li>a</li></ul>  ", 20_000),
+		"Drive/styles.html":  "<style>" + strings.Repeat(".a{}.a{font-weight:700}", 50_000) + "</style><span class='" + strings.Repeat("a ", 50_000) + "'>x</span>",
+		"Drive/levels.html":  strings.Repeat("<ul class='lst-kix_a-9'><li>a</li></ul>", 5_000),
+		"Drive/notes.html":   strings.Repeat("<a href='#ftnt1'>[1]</a>", 20_000),
+		"Drive/Takeout.html": "<p>b",
+	}))
+	if took := time.Since(start); took > 15*time.Second || len(got.Notes) != 6 || got.notes["Drive/deep"].Body != "words stay" {
+		t.Error(took, len(got.Notes), got.Problems)
+	}
+	t.Log(time.Since(start))
+}
+
 func TestNothing(t *testing.T) {
 	if got := read(t, write(t, map[string]string{"Takeout/Maps/a.json": "{}"})); !errors.Is(got.err, export.ErrNothing) || len(got.LeftOut["another product: Maps"]) != 1 {
 		t.Error(got.err, got.LeftOut)
