@@ -136,12 +136,12 @@ func targetIn(value string) string {
 	}
 	plain := value
 	for range 3 {
-		if target := webTarget(plain); target != "" {
-			return target
-		}
-		decoded, err := url.QueryUnescape(plain)
-		if err != nil || decoded == plain {
+		decoded, err := url.PathUnescape(plain)
+		if err != nil {
 			break
+		}
+		if target := webTarget(decoded); target != "" {
+			return target
 		}
 		plain = decoded
 	}

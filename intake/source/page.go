@@ -39,6 +39,7 @@ func (r *reader) page(text []byte) error {
 		s.Origin = base.Hostname()
 	}
 	s.Title, s.Author, s.OriginName = about.first("og:title", "twitter:title", "dc.title", "title"), about.first("author", "article:author", "dc.creator", "byl"), about.first("og:site_name", "application-name")
+	s.Title = withoutSite(s.Title, about.first("h1"))
 	s.Body = r.article(root, base, &s)
 	if s.Title == "" {
 		if s.Title = firstSentence(s.Body); s.Title == "" {
@@ -75,6 +76,7 @@ func (r *reader) article(root *html.Node, base *url.URL, s *intake.Signal) strin
 	}
 	parser := readability.NewParser()
 	parser.CharThresholds = 250
+	parser.KeepClasses = true // they name the language of code
 	article, err := parser.ParseAndMutate(root, base)
 	if err != nil || article.Node == nil {
 		return withoutTitle(r.convert(s.Title, whole, options), s)
@@ -107,14 +109,19 @@ func withoutTitle(body string, s *intake.Signal) string {
 		return body
 	}
 	heading := firstSentenceless(m[1])
-	switch {
-	case s.Title == "", strings.EqualFold(heading, s.Title):
-	case len(heading) >= 4 && (strings.HasPrefix(s.Title, heading+" ") || strings.HasSuffix(s.Title, " "+heading)):
-	default:
+	if s.Title != "" && !strings.EqualFold(heading, withoutSite(s.Title, heading)) {
 		return body
 	}
 	s.Title = heading
 	return strings.TrimSpace(body[len(m[0]):])
+}
+
+// withoutSite is a title without the site's name that stands before or behind the page's own heading.
+func withoutSite(title, heading string) string {
+	if len(heading) >= 4 && (strings.HasPrefix(title, heading+" ") || strings.HasSuffix(title, " "+heading)) {
+		return heading
+	}
+	return title
 }
 
 // firstSentenceless is a line of Markdown as a reader sees it, whole.
@@ -176,6 +183,10 @@ func aboutPage(root *html.Node) pageFacts {
 		case atom.Title:
 			if n.Namespace == "" && n.FirstChild != nil {
 				facts.add("title", n.FirstChild.Data)
+			}
+		case atom.H1:
+			if len(facts.all["h1"]) == 0 {
+				facts.add("h1", oneLine(textOf(n), maxTitle))
 			}
 		case atom.Base:
 			facts.add("base", attributeIn(n, "href"))

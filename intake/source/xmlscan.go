@@ -200,7 +200,7 @@ func attributeOf(tag []byte, name string) string {
 // attributes are the names and values of a tag as they are written.
 func attributes(tag []byte) func(yield func(key, value string) bool) {
 	return func(yield func(key, value string) bool) {
-		rest := bytes.TrimRight(bytes.TrimSuffix(tag, []byte(">")), "/ \t\r\n")
+		rest := bytes.TrimRight(bytes.TrimSuffix(bytes.TrimSuffix(tag, []byte(">")), []byte("/")), " \t\r\n")
 		if at := bytes.IndexAny(rest, " \t\r\n"); at >= 0 {
 			rest = rest[at:]
 		} else {
