@@ -76,7 +76,7 @@ func TestBodies(t *testing.T) {
 		{"#one\n# Title", "# Title", "one"},
 		{"[a](#part) <!-- no #tag --> [b](https://e.example/#x) `#c`\n```\n#d [[Boat]]\n```", "[a](#part)  [b](https://e.example/#x) `#c`\n```\n#d [[Boat]]\n```", ""},
 		{"[[Boat/Deck]] [[Boat/Deck|d]] [[a\\/b]] [[/Mine]] [[Nobody]] [[Nobody/x|y]]", "[[Boat#Deck]] [[Boat#Deck|d]] [[a/b]] [[Other#Mine]] [[Nobody]] [[Nobody/x|y]]", ""},
-		{"[open](bear://x-callback-url/open-note?title=Boat&header=Deck) [x](bear://x-callback-url/create)", "[[Boat#Deck|open]] [x](bear://x-callback-url/create)", ""},
+		{"[open](bear://x-callback-url/open-note?title=Boat&header=Deck) [y](bear://x-callback-url/open-note?id=NONE&title=Boat) [x](bear://x-callback-url/create)", "[[Boat#Deck|open]] [[Boat|y]] [x](bear://x-callback-url/create)", ""},
 		{"![a `b`](Boat/my%20pic.png) [file](<Boat/my pic.png>)<!-- {\"embed\":true} --> ![gone](Boat/gone.png)", "![[my pic.png|a `b`]] [[my pic.png|file]] ![gone](Boat/gone.png)", ""},
 		{"[![p](Boat/my%20pic.png)](https://e.example/)", "[![[my pic.png|p]]](https://e.example/)", ""},
 		{"[image:1234-5678/my pic.png]", "[image:1234-5678/my pic.png]", ""},

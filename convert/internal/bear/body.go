@@ -97,8 +97,11 @@ func (r *reader) ownAddress(address, text, whole string) string {
 	}
 	query := parsed.Query()
 	to := export.Target{ID: query.Get("id"), Name: query.Get("title"), Heading: query.Get("header"), Text: text, Otherwise: text}
-	if to.ID == "" && to.Name == "" {
+	switch {
+	case to.ID == "" && to.Name == "":
 		return whole
+	case !r.ids[to.ID] && to.Name != "":
+		to.ID = r.titles[to.Name]
 	}
 	return r.into.Link(to)
 }
