@@ -74,7 +74,7 @@ func webAddress(text string) (*url.URL, error) {
 	if parsed.Scheme != "http" && parsed.Scheme != "https" {
 		return nil, errors.New("address that is neither http nor https")
 	}
-	if parsed.Hostname() == "" || parsed.Opaque != "" {
+	if strings.Trim(parsed.Hostname(), ".") == "" || parsed.Opaque != "" {
 		return nil, errors.New("address without a host")
 	}
 	return parsed, nil
@@ -100,7 +100,7 @@ func passage(address *url.URL) *url.URL {
 }
 
 func canonical(address *url.URL) string {
-	host := strings.TrimSuffix(strings.ToLower(address.Hostname()), ".")
+	host := strings.Trim(strings.ToLower(address.Hostname()), ".")
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
 	}
@@ -116,8 +116,8 @@ func canonical(address *url.URL) string {
 	}
 	var b strings.Builder
 	b.WriteString(address.Scheme + "://" + host + path)
-	if query := withoutTrackers(host, address.RawQuery); query != "" {
-		b.WriteString("?" + evenEscapes(query))
+	if query := withoutTrackers(host, evenEscapes(address.RawQuery)); query != "" {
+		b.WriteString("?" + query)
 	}
 	if fragment := evenEscapes(address.EscapedFragment()); hasMeaning(fragment) {
 		b.WriteString("#" + fragment)
@@ -164,23 +164,24 @@ func hasMeaning(fragment string) bool {
 	return true
 }
 
-// evenEscapes writes escapes in upper case, and those of letters, digits and -._~ as what they stand for (RFC 3986, 6.2.2).
+// evenEscapes writes escapes in upper case, those of letters, digits and -._~ as what they stand for, and escapes what cannot stand in
+// an address (RFC 3986, 6.2.2).
 func evenEscapes(text string) string {
-	if !strings.Contains(text, "%") {
-		return text
-	}
 	var b strings.Builder
 	for at := 0; at < len(text); at++ {
-		if text[at] != '%' || at+2 >= len(text) || !isHex(text[at+1]) || !isHex(text[at+2]) {
-			b.WriteByte(text[at])
-			continue
-		}
-		if c := unhex(text[at+1])<<4 | unhex(text[at+2]); isUnreserved(c) {
+		switch c := text[at]; {
+		case c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>`\\^{|}", c) >= 0:
+			fmt.Fprintf(&b, "%%%02X", c)
+		case c != '%' || at+2 >= len(text) || !isHex(text[at+1]) || !isHex(text[at+2]):
 			b.WriteByte(c)
-		} else {
-			b.WriteString(strings.ToUpper(text[at : at+3]))
+		default:
+			if stood := unhex(text[at+1])<<4 | unhex(text[at+2]); isUnreserved(stood) {
+				b.WriteByte(stood)
+			} else {
+				b.WriteString(strings.ToUpper(text[at : at+3]))
+			}
+			at += 2
 		}
-		at += 2
 	}
 	return b.String()
 }

@@ -127,9 +127,9 @@ func (r *reading) topics(add func(domain string, points float64, reason string))
 			add(domain, 30*tally.Adjustment(), "learnt: you moved signals of "+key)
 		}
 	}
-	if cvePattern.MatchString(r.places.titleText) {
+	if namesVulnerability(r.places.titleText) {
 		add("security", 10, "the title names a vulnerability")
-	} else if cvePattern.MatchString(cut(r.places.bodyText, 4000)) {
+	} else if r.form.namesVulnerability {
 		add("security", 5, "the text names a vulnerability")
 	}
 	if cues := r.cues[kindJob]; cues.isStrong() {

@@ -87,10 +87,10 @@ func (r *reading) noise() {
 		r.noiseReasons = append(r.noiseReasons, reason)
 	}
 	ad := r.cues[kindAd]
-	if off := percentOff.FindString(r.places.titleText); off != "" {
+	if off := discount(r.places.titleText); off != "" {
 		ad.title += 3
 		ad.found = append([]found{{text: off}}, ad.found...)
-	} else if off := percentOff.FindString(cut(r.places.bodyText, 4000)); off != "" {
+	} else if off := discount(cut(r.places.bodyText, 4000)); off != "" {
 		ad.body += 2
 		ad.found = append(ad.found, found{text: off})
 	}
@@ -126,4 +126,24 @@ func (r *reading) teaser(add func(share float64, reason string)) {
 func endsOpen(body string) bool {
 	body = strings.TrimSpace(body)
 	return cmp.Or(strings.HasSuffix(body, "…"), strings.HasSuffix(body, "..."), strings.HasSuffix(body, "[…]"), strings.HasSuffix(body, "[...]"))
+}
+
+// discount is what is taken off a price, "" where nothing is.
+func discount(text string) string {
+	for rest := text; ; {
+		at := strings.IndexAny(rest, "%％")
+		if at < 0 {
+			at = strings.Index(rest, "ercent")
+		}
+		if at < 0 {
+			at = strings.Index(rest, "rozent")
+		}
+		if at < 0 {
+			return ""
+		}
+		if off := percentOff.FindString(strings.ToValidUTF8(rest[max(0, at-8):min(len(rest), at+24)], "")); off != "" {
+			return off
+		}
+		rest = rest[min(len(rest), at+3):]
+	}
 }

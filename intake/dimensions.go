@@ -160,7 +160,7 @@ func (r *reading) actionability() Dimension {
 	if f.versions > 0 {
 		add(.05, "versions")
 	}
-	if isVulnerable := cvePattern.MatchString(r.places.titleText) || cvePattern.MatchString(cut(r.places.bodyText, 4000)); isVulnerable || advisory.total() > 3 {
+	if isVulnerable := namesVulnerability(r.places.titleText) || r.form.namesVulnerability; isVulnerable || advisory.total() > 3 {
 		add(min(.3, .1+.04*advisory.total()), "what is affected and what helps: "+cmp.Or(advisory.named(), "a vulnerability by its number"))
 	}
 	r.subtract(add, kindOpinion, .2, "an opinion: ")

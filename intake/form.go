@@ -8,12 +8,13 @@ import (
 
 // form is the outward shape of a body of Markdown: what it is made of, whatever it is about.
 type form struct {
-	prose                                                 string // without code, addresses and marks of links
-	words                                                 int
-	headings, bullets, steps, tasks, tables, quotes       int
-	fences, codeLines, spans, commands, figures, links    int
-	linkLines, lines, versions, measures, vulnerabilities int
-	hosts                                                 map[string]bool // linked to, other than the signal's own
+	prose                                              string // without code, addresses and marks of links
+	words                                              int
+	headings, bullets, steps, tasks, tables, quotes    int
+	fences, codeLines, spans, commands, figures, links int
+	linkLines, lines, versions, measures               int
+	namesVulnerability                                 bool
+	hosts                                              map[string]bool // linked to, other than the signal's own
 }
 
 var (
@@ -22,8 +23,8 @@ var (
 	spanPattern    = regexp.MustCompile("`[^`\n]+`")
 	stepPattern    = regexp.MustCompile(`^\d{1,2}[.)]\s`)
 	commandPattern = regexp.MustCompile(`^\s*(\$|#|>|%|❯) \S|^\s*(sudo|git|go|npm|pnpm|yarn|npx|uv|pip|cargo|docker|kubectl|helm|terraform|tofu|ansible|aws|gcloud|az|curl|wget|ssh|apt|brew|systemctl|psql|sqlite3|make|claude|ollama|adb|xcrun|swift|flutter) [a-z-]`)
-	versionPattern = regexp.MustCompile(`\bv?\d{1,4}\.\d{1,4}(\.\d{1,5})?\b`)
-	measurePattern = regexp.MustCompile(`(?i)\b\d[\d.,]*\s?(%|ms|µs|us|ns|s|sec|seconds|minutes|hours|days|x|×|[kmgt]i?b|qps|rps|req/s|fps|px|rem|tokens|rows|rpm|watts|w|v|mhz|ghz|sekunden|minuten|stunden|zeilen|secondes)\b|\b\d[\d.,]*\s?(%|秒|倍|件)`)
+	versionPattern = regexp.MustCompile(`^\d{1,4}\.\d{1,4}(\.\d{1,5})?\b`)
+	measurePattern = regexp.MustCompile(`(?i)^\d[\d.,]*\s?(?:(?:ms|µs|us|ns|s|sec|seconds|minutes|hours|days|x|×|[kmgt]i?b|qps|rps|req/s|fps|px|rem|tokens|rows|rpm|watts|w|v|mhz|ghz|sekunden|minuten|stunden|zeilen|secondes)\b|%|秒|倍|件)`)
 	cvePattern     = regexp.MustCompile(`(?i)\b(cve-\d{4}-\d{4,}|ghsa(-[0-9a-z]{4}){3}|cwe-\d+|usn-\d+|dsa-\d+)`)
 	percentOff     = regexp.MustCompile(`(?i)\b\d{1,2}\s?(%|percent|prozent)\s?(off|discount|rabatt|günstiger|de réduction|de remise|cheaper)|-\d{1,2}\s?%|\d{1,2}\s?(%|％)\s?(オフ|引き)`)
 )
@@ -56,9 +57,56 @@ func formOf(signal Signal) *form {
 	}
 	f.prose = prose.String()
 	f.words = len(strings.Fields(f.prose)) + countWide(f.prose)/2
-	f.versions = len(versionPattern.FindAllStringIndex(f.prose, 20))
-	f.measures = len(measurePattern.FindAllStringIndex(f.prose, 20))
+	f.countFigures()
+	f.namesVulnerability = namesVulnerability(f.prose)
 	return f
+}
+
+const (
+	maxFigures  = 20
+	figureBytes = 32 // of a number with its unit
+)
+
+// countFigures counts versions and measures: numbers, looked at where they begin.
+func (f *form) countFigures() {
+	for at := 0; at < len(f.prose) && f.versions+f.measures < maxFigures; at++ {
+		if !isDigit(f.prose[at]) {
+			continue
+		}
+		window := f.prose[at:min(len(f.prose), at+figureBytes)]
+		if measurePattern.MatchString(window) {
+			f.measures++
+		} else if versionPattern.MatchString(window) {
+			f.versions++
+		}
+		for at < len(f.prose) && (isDigit(f.prose[at]) || f.prose[at] == '.') {
+			at++
+		}
+	}
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// namesVulnerability tells of a number of CVE or of another register; the pattern is asked where a hyphen and a digit are.
+func namesVulnerability(text string) bool {
+	for at := 1; at < len(text); at++ {
+		if text[at-1] == '-' && (isDigit(text[at]) || text[at]|0x20 >= 'a' && text[at]|0x20 <= 'z') && isVulnerabilityPrefix(text[:at-1]) {
+			if cvePattern.MatchString(text[max(0, at-5):min(len(text), at+40)]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isVulnerabilityPrefix(before string) bool {
+	last := strings.ToLower(before[max(0, len(before)-4):])
+	for _, prefix := range []string{"cve", "ghsa", "cwe", "usn", "dsa"} {
+		if strings.HasSuffix(last, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 func fenceMark(line string) string {

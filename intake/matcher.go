@@ -75,7 +75,7 @@ func (m *matcher) find(words []token, text string, anyCase bool, each func(numbe
 			}
 		}
 	}
-	if len(m.wide) == 0 || !strings.ContainsFunc(text, isCJK) {
+	if len(m.wide) == 0 || !hasWide(text) {
 		return
 	}
 	for _, number := range m.wide {
@@ -135,8 +135,21 @@ func cut(text string, maxBytes int) string {
 	return strings.ToValidUTF8(text[:maxBytes], "")
 }
 
+// hasWide tells that a text may have CJK letters: they begin with 0xe3 to 0xed or 0xf0 in UTF-8.
+func hasWide(text string) bool {
+	for at := range len(text) {
+		if text[at] >= 0xe3 && text[at] <= 0xed || text[at] == 0xf0 {
+			return true
+		}
+	}
+	return false
+}
+
 func countWide(text string) int {
 	count := 0
+	if !hasWide(text) {
+		return 0
+	}
 	for _, c := range text {
 		if c >= 0x2e80 && isCJK(c) {
 			count++
