@@ -52,6 +52,9 @@ func (r *reader) entry(f file, entry *zip.File) {
 		r.into.Problem(name, "%v", export.ErrOutside)
 		return
 	}
+	if top, rest, found := strings.Cut(name, "/"); found && r.zips == 1 && isZip(top) {
+		name = rest // the folder is called as the backup, by its date
+	}
 	if bundleOf(name) == "" && strings.EqualFold(path.Ext(f.path), ".textpack") {
 		name = stem(path.Base(f.path)) + ".textbundle/" + name
 	}

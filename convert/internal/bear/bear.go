@@ -37,15 +37,19 @@ type reader struct {
 func Read(ctx context.Context, tree *export.Tree, into *export.Builder) error {
 	r := &reader{into: into, files: map[string]file{}, titles: map[string]string{}, taken: map[string]bool{}, ids: map[string]bool{}}
 	for _, f := range tree.Files() {
+		if isZip(f.Path) {
+			r.zips++
+		}
+	}
+	for _, f := range tree.Files() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		read := func() ([]byte, error) { return tree.Read(f.Path) }
-		switch strings.ToLower(path.Ext(f.Path)) {
-		case ".textpack", ".bear2bk", ".bearbk":
-			r.archive(ctx, file{f.Path, f.Bytes, f.Modified, read})
-		default:
-			r.add(file{f.Path, f.Bytes, f.Modified, read})
+		if made := (file{f.Path, f.Bytes, f.Modified, read}); isZip(f.Path) {
+			r.archive(ctx, made)
+		} else {
+			r.add(made)
 		}
 	}
 	var notes []*note
@@ -71,6 +75,14 @@ func Read(ctx context.Context, tree *export.Tree, into *export.Builder) error {
 	}
 	r.rest(notes)
 	return nil
+}
+
+func isZip(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".textpack", ".bear2bk", ".bearbk":
+		return true
+	}
+	return false
 }
 
 func (r *reader) add(f file) {

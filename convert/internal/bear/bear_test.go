@@ -162,6 +162,15 @@ func TestPacks(t *testing.T) {
 	}
 }
 
+// TestBackup holds that notes of one backup lie in no folder of its date.
+func TestBackup(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "b.bear2bk")
+	write(t, name, pack(t, "Bear Notes 2026-01-01.bear2bk/One.textbundle/text.md", "# One"))
+	if got := read(t, name); got.notes["One"].Body != "# One" {
+		t.Error(got.notes, got.err)
+	}
+}
+
 // TestHeader reads the properties of a header, and two bundles of one id.
 func TestHeader(t *testing.T) {
 	dir := t.TempDir()

@@ -196,7 +196,7 @@ func (r *reader) note(page *block) {
 	n.Body = w.out.String()
 	r.into.Notes = append(r.into.Notes, n)
 	if r.remote > 0 {
-		r.into.Problem(page.title, "%d files that lie at Roam's server are not in the export; the links to them stay", r.remote)
+		r.into.Problem(page.title, "files at Roam's server that are not in the export: %d; the links to them stay", r.remote)
 	}
 }
 

@@ -113,6 +113,7 @@ func readText(t testing.TB, content string) imported {
 
 func TestBlocks(t *testing.T) {
 	for text, want := range map[string]string{
+		"((so)) ((https))":                          "- ((so)) ((https))",
 		"{{TODO}} a":                                "- [ ] a",
 		"{{embed: [[Other/one]]}}":                  "- ![[Other∕one]]",
 		"{{[[embed-path]]: ((uid-_00000))}}":        "- ![[Page#^uid--00000]] ^uid--00000",
@@ -133,7 +134,7 @@ func TestBlocks(t *testing.T) {
 		"[[ ]] [[]] [ [[Page]] ]] (( {{ }}":         "- [[ ]] [[]] [ [[Page]] ]] (( {{ }}",
 	} {
 		got := readText(t, pageOf(text))
-		if body := strings.TrimRight(got.notes["Page"].Body, "\n"); body != want || got.err != nil {
+		if body := strings.TrimRight(got.notes["Page"].Body, "\n"); body != want || got.err != nil || len(got.Problems) > 0 {
 			t.Errorf("%q is\n%s\nwant\n%s\n%v", text, body, want, got.err)
 		}
 	}
@@ -161,7 +162,7 @@ func TestShapes(t *testing.T) {
 	if diff := cmp.Diff(want, got.notes["P"].Body); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]export.Problem{{Where: "P", Reason: "2 files that lie at Roam's server are not in the export; the links to them stay"}}, got.Problems); diff != "" {
+	if diff := cmp.Diff([]export.Problem{{Where: "P", Reason: "files at Roam's server that are not in the export: 2; the links to them stay"}}, got.Problems); diff != "" {
 		t.Error(diff)
 	}
 }
