@@ -114,6 +114,8 @@ func (c *cleaner) prepare(n *html.Node, depth int) {
 		if depth >= maxDepth {
 			unwrap(n)
 		}
+	case atom.B, atom.Strong, atom.I, atom.Em, atom.Del, atom.S, atom.Mark:
+		markWithin(n)
 	case atom.Input:
 		boxIntoBlock(n)
 	case atom.Tt, atom.Kbd, atom.Samp:

@@ -159,3 +159,55 @@ func boxIntoBlock(n *html.Node) {
 		next.InsertBefore(n, next.FirstChild)
 	}
 }
+
+var blocks = []atom.Atom{atom.P, atom.Div, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Table, atom.Hr}
+
+func hasBlock(n *html.Node) bool {
+	for child := range n.ChildNodes() {
+		if isBlock(child) {
+			return true
+		}
+	}
+	return false
+}
+
+func isBlock(n *html.Node) bool { return slices.Contains(blocks, n.DataAtom) }
+
+// markWithin moves a mark around blocks into them: Markdown has none around. Headings and lists go without.
+func markWithin(n *html.Node) {
+	if !hasBlock(n) {
+		return
+	}
+	var run *html.Node // of what is no block
+	for child := n.FirstChild; child != nil; {
+		next := child.NextSibling
+		switch {
+		case !isBlock(child):
+			if run == nil {
+				run = Element(n.DataAtom)
+				n.InsertBefore(run, child)
+			}
+			n.RemoveChild(child)
+			run.AppendChild(child)
+		case (child.DataAtom == atom.P || child.DataAtom == atom.Div) && !hasBlock(child) && !isMarked(child, n.DataAtom):
+			inner := Element(n.DataAtom)
+			Move(child, inner)
+			child.AppendChild(inner)
+			run = nil
+		default:
+			run = nil
+		}
+		child = next
+	}
+	unwrap(n)
+}
+
+// isMarked tells whether all of a block has a mark of this kind already.
+func isMarked(n *html.Node, kind atom.Atom) bool {
+	for child := n.FirstChild; child != nil && child == n.LastChild; n, child = child, child.FirstChild {
+		if child.DataAtom == kind {
+			return true
+		}
+	}
+	return false
+}

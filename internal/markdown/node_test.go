@@ -3,6 +3,7 @@ package markdown_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -24,6 +25,20 @@ func TestPrepare(t *testing.T) {
 	want := "a\nb\n\n- x\n  - y\n\nz[[made]]\n\n\\*new\\*"
 	if err != nil || got != want || lost["drawing"] != 1 {
 		t.Errorf("%q, want %q; %v, %v", got, want, lost, err)
+	}
+}
+
+func TestMarksAroundBlocks(t *testing.T) {
+	for document, want := range map[string]string{
+		"<b><h2>H</h2></b>": "## H", "<b><div>a</div>b<div>c</div></b>": "**a**\n\n**b**\n\n**c**", "<i><b><p>x</p></b></i>": "***x***", "<b><ul><li>x</li></ul></b>": "- x",
+	} {
+		if got, _, err := markdown.FromHTML(document, markdown.Options{}); err != nil || got != want {
+			t.Errorf("%s: %q, want %q", document, got, want)
+		}
+	}
+	start := time.Now()
+	if _, _, err := markdown.FromHTML(strings.Repeat("<b><i>", 200)+strings.Repeat("<p>x</p>", 20_000), markdown.Options{}); err == nil && time.Since(start) > 10*time.Second {
+		t.Error(time.Since(start))
 	}
 }
 

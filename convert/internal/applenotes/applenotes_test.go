@@ -108,6 +108,7 @@ func TestTitles(t *testing.T) {
 		`<h1><a href="https://a.example/">A</a></h1><p>b</p>`:              {"A", "# [A](https://a.example/)\n\nb"},
 		`<div><img src="https://a.example/p.png"></div><div>T</div>`:       {"T", "![](https://a.example/p.png)"},
 		`<title>not this</title><style>p{}</style><div><br></div><p>T</p>`: {"T", ""},
+		`<div>T</div><div><b><span style="font-size: 18px">Large</span></b><br></div><div><span style="font-size: 18px">a</span> b</div>`: {"T", "## Large\n\na b"},
 		`T`: {"T", ""},
 		`<div>` + strings.Repeat("long ", 60) + `</div>`:            {strings.TrimSpace(strings.Repeat("long ", 60)), strings.TrimSpace(strings.Repeat("long ", 60))},
 		`<div><b>T</b></div><ul><li>a</li><ul><li>b</li></ul></ul>`: {"T", "- a\n  - b"},

@@ -1,6 +1,7 @@
 package applenotes
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ func (r *reader) html(name, document string) found {
 			checklists(root)
 			r.noteLinks(root)
 			got.title = takeTitle(root)
+			largeLines(root)
 		},
 		Link: func(address, text string) (string, bool) {
 			if at, ok := r.local(name, address); ok {
@@ -146,6 +148,52 @@ func takeTitle(root *html.Node) string {
 		prune(n)
 	}
 	return text
+}
+
+var fontSize = regexp.MustCompile(`font-size:\s*(\d{2})(?:\.\d+)?px`)
+
+// maxLarge bounds the lines of a note in large letters.
+const maxLarge = 1000
+
+// largeLines makes headings of lines in large letters, as older notes have them.
+func largeLines(root *html.Node) {
+	var found []*html.Node
+	for n := range root.Descendants() {
+		if m := fontSize.FindStringSubmatch(markdown.Attribute(n, "style")); n.DataAtom == atom.Span && m != nil && m[1] >= "18" && len(found) < maxLarge {
+			found = append(found, n)
+		}
+	}
+	for _, n := range found {
+		line := n
+		for line.Parent != nil && line.DataAtom != atom.Div && isAlone(line) {
+			line = line.Parent
+		}
+		if line.DataAtom == atom.Div && isAlone(n) && markdown.NodeText(n) != "" && !hasBlock(line) {
+			line.Data, line.DataAtom = "h2", atom.H2
+			for p := n.Parent; p != line; p = n.Parent {
+				markdown.Unwrap(p)
+			}
+		}
+	}
+}
+
+// isAlone tells whether nothing but line ends and blanks stand beside an element.
+func isAlone(n *html.Node) bool {
+	for s := range n.Parent.ChildNodes() {
+		if s != n && s.DataAtom != atom.Br && (s.Type != html.TextNode || strings.TrimSpace(s.Data) != "") {
+			return false
+		}
+	}
+	return true
+}
+
+func hasBlock(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if slices.Contains(blocks, d.DataAtom) {
+			return true
+		}
+	}
+	return false
 }
 
 func firstText(root *html.Node) *html.Node {
