@@ -31,6 +31,7 @@ type reader struct {
 	titles map[string]string // the id of the note of a title
 	taken  map[string]bool   // files that are attachments by now
 	ids    map[string]bool   // of notes
+	zips   int
 }
 
 // Read takes the notes, their tags, dates where a bundle tells them, links and attachments. It leaves out the trash and what is locked.
