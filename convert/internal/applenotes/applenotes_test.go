@@ -152,24 +152,24 @@ func TestHostile(t *testing.T) {
 	start := time.Now()
 	files := map[string]string{
 		"deep.html":    strings.Repeat("<div>", 100_000) + "words stay",
-		"picture.html": `<div>P</div><img src="data:image/png;base64,` + strings.Repeat("QUJD", 10<<20) + `"><img src="data:image/png;base64,!!!">`,
+		"picture.html": `<div>P</div><img src="data:image/png;base64,` + strings.Repeat("QUJD", 2<<20) + `"><img src="data:image/png;base64,!!!">`,
 		"open.html":    strings.Repeat(`<img src="data:;base64,`, 20_000),
 		"tags.html":    "<p>T</p><p>" + strings.Repeat("#a ", 10_000),
 		"nul.txt":      "\x00\xff\n\x00",
 		"empty.html":   "", "empty.md": "", "x.txt": "",
 	}
-	for i := range 3_000 {
+	for i := range 1_000 {
 		files[fmt.Sprintf("Notes/N%d/N%d.txt", i, i)] = "title\ntext"
 	}
 	got := read(t, write(t, files))
-	if took := time.Since(start); took > 20*time.Second || got.err != nil || len(got.Notes) != 3_007 {
+	if took := time.Since(start); took > 20*time.Second || got.err != nil || len(got.Notes) != 1_007 {
 		t.Error(took, got.err, len(got.Notes))
 	}
 	t.Log(time.Since(start))
 	for _, a := range got.Attachments {
 		switch content, err := a.Read(); a.Path {
 		case "P 1.png":
-			if err != nil || len(content) != 30<<20 {
+			if err != nil || len(content) != 6<<20 {
 				t.Error(len(content), err)
 			}
 		case "P 2.png":

@@ -212,7 +212,7 @@ func TestMany(t *testing.T) {
 		}
 		_, _ = w.Write([]byte(content))
 	}
-	const count = 20_000
+	const count = 5_000
 	for i := range count {
 		add("D "+hex("1")+"/Untitled "+strings.Repeat("0", 24)+string([]byte{hexDigit(i >> 16), hexDigit(i >> 12), hexDigit(i >> 8), hexDigit(i >> 4), hexDigit(i), '0', '0', '0'})+".md", "# Untitled\n\nStatus: x\n\ntext")
 	}
