@@ -63,7 +63,7 @@ func (a *app) withTriage(ctx context.Context, do func(*triage.Triage) error) (er
 	if err != nil {
 		return err
 	}
-	path, err := a.ledgerPath(vaultDir, user)
+	path, err := a.ledgerPath(vaultDir)
 	if err != nil {
 		return err
 	}

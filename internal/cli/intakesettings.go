@@ -26,7 +26,11 @@ func (o *vaultOverlay) signals() {
 }
 
 // ledgerPath is where the ledger of a vault lies: the configuration's place, else a file in the user's data folder.
-func (a *app) ledgerPath(vaultDir string, user settings) (string, error) {
+func (a *app) ledgerPath(vaultDir string) (string, error) {
+	user, err := a.userSettings()
+	if err != nil {
+		return "", err
+	}
 	if user.Intake.Ledger != "" {
 		return a.absolute(user.Intake.Ledger), nil
 	}
