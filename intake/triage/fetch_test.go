@@ -189,8 +189,10 @@ func TestOnlyFetchAsks(t *testing.T) {
 			_, err := opened.Accept(ctx, []int64{2}, "")
 			return errors.Join(err, second(opened.Move(ctx, []int64{3}, "data")), second(opened.Drop(ctx, []int64{1})), second(opened.Undo(ctx, 0)))
 		},
-		"tell":  func() error { return errors.Join(second(opened.Stats(ctx, time.Time{})), second(opened.Queue(ctx, 0))) },
-		"feeds": func() error { return errors.Join(second(opened.AddFeed(ctx, "https://example.org/2", "")), second(opened.ExportFeeds(ctx))) },
+		"tell": func() error { return errors.Join(second(opened.Stats(ctx, time.Time{})), second(opened.Queue(ctx, 0))) },
+		"feeds": func() error {
+			return errors.Join(second(opened.AddFeed(ctx, "https://example.org/2", "")), second(opened.ExportFeeds(ctx)))
+		},
 	} {
 		if err := do(); err != nil {
 			t.Errorf("%s: %v", name, err)
