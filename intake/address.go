@@ -77,6 +77,9 @@ func webAddress(text string) (*url.URL, error) {
 	if strings.Trim(parsed.Hostname(), ".") == "" || parsed.Opaque != "" {
 		return nil, errors.New("address without a host")
 	}
+	if strings.ContainsAny(parsed.Hostname(), "%<>\"'\\ {}|^`$&*,;=!()+~[]") {
+		return nil, errors.New("address whose host has marks that none has")
+	}
 	return parsed, nil
 }
 

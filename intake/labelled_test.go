@@ -28,9 +28,11 @@ type labelled struct {
 
 var decisions = map[string]intake.Decision{"keep": intake.Route, "review": intake.Review, "drop": intake.Drop}
 
-func readLabelled(t testing.TB) []labelled {
+func readLabelled(t testing.TB) []labelled { return readSet(t, "testdata/labelled.txt") }
+
+func readSet(t testing.TB, path string) []labelled {
 	t.Helper()
-	content, err := os.ReadFile("testdata/labelled.txt")
+	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,6 +138,26 @@ func TestTuningHalf(t *testing.T) {
 		}
 	})
 	checkGolden(t, "testdata/tuning.golden.md", a.table())
+	if a.domains*100 < a.count*85 || a.decisions*100 < a.count*80 {
+		t.Error(a.table())
+	}
+}
+
+// TestHeldBackHalf is on the half that nothing was chosen by.
+func TestHeldBackHalf(t *testing.T) {
+	_, held := halves(t)
+	checkAgreement(t, held, "testdata/held.golden.md")
+}
+
+// TestLaterSignals is on signals that were written when the scorer was done.
+func TestLaterSignals(t *testing.T) {
+	checkAgreement(t, readSet(t, "testdata/later.txt"), "testdata/later.golden.md")
+}
+
+func checkAgreement(t *testing.T, set []labelled, golden string) {
+	t.Helper()
+	a := agreementOf(newScorer(t, intake.DefaultRules()), set, func(labelled, intake.Score) {})
+	checkGolden(t, golden, a.table())
 	if a.domains*100 < a.count*85 || a.decisions*100 < a.count*80 {
 		t.Error(a.table())
 	}
