@@ -221,8 +221,8 @@ func (b *mailBody) html(source string) string {
 	options.Link = func(address, text string) (string, bool) {
 		target := webAddress(unwrapped(address))
 		switch {
-		case b.leave[address] || isLeaving(address) || strings.HasPrefix(strings.ToLower(address), "mailto:") && isLeaving(address):
-			return text, true
+		case b.leave[address] || isLeaving(address):
+			return withoutAddresses(text), true
 		case target == "" && !strings.HasPrefix(strings.ToLower(address), "mailto:"):
 			return text, true // relative to nothing
 		case target == "" || target == address:
@@ -243,6 +243,11 @@ func (b *mailBody) html(source string) string {
 		cleaned = source
 	}
 	return b.convert(b.name, cleaned, options)
+}
+
+// withoutAddresses is the text of a link that goes, which may be its address.
+func withoutAddresses(text string) string {
+	return strings.TrimSpace(plainAddress.ReplaceAllString(text, ""))
 }
 
 // picture shows a file of the mail: embedded where it is kept, else by its name.

@@ -44,6 +44,9 @@ func (r *reader) text(content []byte) error {
 	if s.Title == "" {
 		s.Title = firstSentence(s.Body)
 	}
+	if s.Title == "" && s.Body == "" {
+		return fmt.Errorf("it has no text: %w", ErrUnknown)
+	}
 	s.Identity = s.Address
 	r.batch.Title = s.Title
 	r.add(s)
