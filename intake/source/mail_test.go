@@ -1,6 +1,10 @@
 package source_test
 
 import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
 	"testing"
 
 	"quarry/intake/source"
@@ -61,4 +65,44 @@ func TestMailbox(t *testing.T) {
 	same(t, "Second mail, with a charset nobody knows.", batch.Signals[1].Body)
 	holds(t, problems(batch), []string{"Tide Table 2", "x-unknown"}, nil)
 	holds(t, bodies(batch), nil, []string{"\r", "letters@example.org"})
+}
+
+// TestEachMail holds that mails of a large file are those of a small one.
+func TestEachMail(t *testing.T) {
+	var titles []string
+	bodies := map[int]string{}
+	err := source.EachMail(bytes.NewReader(fixture(t, "mail/in/two.mbox")), func(place int, mail []byte) error {
+		batch, err := source.Read(t.Context(), source.Input{Name: "file", Content: mail, Now: now})
+		if err != nil {
+			return err
+		}
+		titles = append(titles, batch.Signals[0].Title)
+		bodies[place] = batch.Signals[0].Body
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, []string{"Tide Table 1", "Tide Table 2"}, titles)
+	same(t, read(t, "mail/in/two.mbox").Signals[0].Body, bodies[1])
+	if err := source.EachMail(strings.NewReader("From here on\nit is text"), nil); !errors.Is(err, source.ErrUnknown) {
+		t.Error(err)
+	}
+	stop := errors.New("stop")
+	if err := source.EachMail(bytes.NewReader(fixture(t, "mail/in/two.mbox")), func(int, []byte) error { return stop }); !errors.Is(err, stop) {
+		t.Error(err)
+	}
+}
+
+func TestEachMailOfLargeOnes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large input")
+	}
+	small := "From a@example.org Thu Mar  5 10:00:00 2026\nFrom: a@example.org\nSubject: s\nDate: x\n\nx\n"
+	large := io.MultiReader(strings.NewReader(small), strings.NewReader(strings.Repeat("0123456789abcdef", 3<<20)), strings.NewReader("\n"+small))
+	var sizes []int
+	if err := source.EachMail(large, func(_ int, mail []byte) error { sizes = append(sizes, len(mail)); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	same(t, []int{0, len(small) - strings.Index(small, "\n") - 1}, sizes)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	readability "codeberg.org/readeck/go-readability/v2"
@@ -40,6 +41,7 @@ func (r *reader) page(text []byte) error {
 	}
 	s.Title, s.Author, s.OriginName = about.first("og:title", "twitter:title", "dc.title", "title"), about.first("author", "article:author", "dc.creator", "byl"), about.first("og:site_name", "application-name")
 	s.Title = withoutSite(s.Title, about.first("h1"))
+	feeds := feedsOf(root, base, s.Title)
 	s.Body = r.article(root, base, &s)
 	if s.Title == "" {
 		if s.Title = firstSentence(s.Body); s.Title == "" {
@@ -55,9 +57,32 @@ func (r *reader) page(text []byte) error {
 	if s.Body == "" && s.Title == "" {
 		return fmt.Errorf("it has no text: %w", ErrUnknown)
 	}
-	r.batch.Title, r.batch.Address = s.Title, address
+	r.batch.Title, r.batch.Address, r.batch.Outlines = s.Title, address, feeds
 	r.add(s)
 	return nil
+}
+
+// feedsOf are the feeds that a page names in its head.
+func feedsOf(root *html.Node, base *url.URL, title string) []Outline {
+	var feeds []Outline
+	for n := range root.Descendants() {
+		if n.DataAtom != atom.Link || !slices.Contains(strings.Fields(strings.ToLower(attributeIn(n, "rel"))), "alternate") {
+			continue
+		}
+		kind := strings.ToLower(attributeIn(n, "type"))
+		isFeed := kind == "application/rss+xml" || kind == "application/atom+xml" || kind == "application/feed+json" || kind == "application/rdf+xml"
+		if address := resolved(base, attributeIn(n, "href")); isFeed && address != "" && len(feeds) < 20 {
+			one := Outline{Title: oneLine(attributeIn(n, "title"), maxTitle), Address: address}
+			if one.Title == "" {
+				one.Title = title
+			}
+			if base != nil {
+				one.Page = webAddress(base.String())
+			}
+			feeds = append(feeds, one)
+		}
+	}
+	return feeds
 }
 
 // article is the text of a page without what is around it; its title and author where the page does not name them.

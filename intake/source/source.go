@@ -30,7 +30,7 @@ type Batch struct {
 	Kind     string    `json:"kind"` // rss, atom, rdf, jsonfeed, opml, netscape, chrome, firefox, eml, mbox, html, markdown, text
 	Title    string    `json:"title,omitempty"`
 	Address  string    `json:"address,omitempty"`  // of the page that a feed is of
-	Outlines []Outline `json:"outlines,omitempty"` // of an OPML file, which has no signals
+	Outlines []Outline `json:"outlines,omitempty"` // of an OPML file, which has no signals; of a page the feeds that it names, which nobody asked for
 	// Every is how often a feed wants to be asked, 0 where it says nothing.
 	Every    time.Duration   `json:"every,omitempty"`
 	Signals  []intake.Signal `json:"signals"`  // in the order of the input
