@@ -28,6 +28,9 @@ type Note struct {
 	Path string
 	// Names are further names by which links of the export mean it; Path and Title count in any case.
 	Names []string
+	// IsWhole tells that the body is the whole file, frontmatter and all, and stays as it is; its name stays, too, as far as every
+	// system takes it.
+	IsWhole bool
 	draft.Note
 }
 
@@ -39,6 +42,8 @@ type Attachment struct {
 	ID   string                 // as of a note
 	Path string                 // as of a note, with its extension
 	Read func() ([]byte, error) // its bytes; called at most once
+	// IsBeside tells that it stays where it lay beside its notes, since they name it by that.
+	IsBeside bool
 }
 
 // Target is what a link of an export points at.
@@ -52,6 +57,8 @@ type Target struct {
 	Size    string // of an embedded picture: "240" or "240x100"
 	// Otherwise is written where there is no such note, and the link is reported. "": Text.
 	Otherwise string
+	// Written is a link of Obsidian's form that stays as it is where Name still means the same file; "": there is none.
+	Written string
 }
 
 // Problem is a fault of an export, of one note or file in it.

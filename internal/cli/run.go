@@ -213,7 +213,7 @@ servers, ` + "`quarry mcp` and `quarry serve`" + `, have no other end: stopped, 
 		a.indexCommand(), a.searchCommand(), a.contextCommand(), a.getCommand(), a.lsCommand(), a.linksCommand(), a.graphCommand(),
 		a.parseCommand(), a.chunksCommand(), a.redactCommand(), a.compressCommand(), a.embedCommand(), a.statusCommand(), a.doctorCommand(), a.mcpCommand(), a.serveCommand(), a.evalCommand(), a.versionCommand(),
 		a.captureCommand(), a.blockCommand(), a.hookCommand(),
-		a.intakeCommand(),
+		a.intakeCommand(), a.importCommand(),
 		a.setupCommand(),
 		a.watchCommand(), a.initCommand(), a.helpTopic(),
 	)

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"quarry/convert"
+)
+
+// importMemory keeps what was imported into one vault: a line of JSON for each change, the last one of an item counts. It lies beside
+// the ledger of signals, since it cannot be made anew.
+type importMemory struct {
+	path  string
+	items map[[2]string][]convert.Item // by format and ID
+	file  *os.File                     // open once something is written
+}
+
+// openImports reads the memory of a vault. A line that was cut by a killed process is passed over.
+func (a *app) openImports(vaultDir string) (*importMemory, error) {
+	place, err := a.ledgerPath(vaultDir)
+	if err != nil {
+		return nil, err
+	}
+	m := &importMemory{path: filepath.Join(filepath.Dir(place), "imports.jsonl"), items: map[[2]string][]convert.Item{}}
+	file, err := os.Open(m.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what was imported: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var item convert.Item
+		if json.Unmarshal(lines.Bytes(), &item) == nil {
+			m.keep(item)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read what was imported: %w", err)
+	}
+	return m, nil
+}
+
+func (m *importMemory) keep(item convert.Item) {
+	key := [2]string{item.Format, item.ID}
+	for i, known := range m.items[key] {
+		if known.From == item.From {
+			m.items[key][i] = item
+			return
+		}
+	}
+	m.items[key] = append(m.items[key], item)
+}
+
+// Imported gives the items of a format and an ID.
+func (m *importMemory) Imported(format, id string) []convert.Item {
+	return m.items[[2]string{format, id}]
+}
+
+// Remember writes items at the end of the file, and waits until they are on disk.
+func (m *importMemory) Remember(items []convert.Item) error {
+	if m.file == nil {
+		if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil {
+			return err
+		}
+		file, err := os.OpenFile(m.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+		if err != nil {
+			return err
+		}
+		m.file = file
+	}
+	text := []byte("\n") // ends a line that a killed process may have left
+	for _, item := range items {
+		line, err := json.Marshal(item)
+		if err != nil {
+			return err
+		}
+		text = append(append(text, line...), '\n')
+		m.keep(item)
+	}
+	if _, err := m.file.Write(text); err != nil {
+		return err
+	}
+	return m.file.Sync()
+}
+
+// Close closes the file.
+func (m *importMemory) Close() error {
+	if m.file == nil {
+		return nil
+	}
+	return m.file.Close()
+}
+
+// paths are those of the notes of a format that were written.
+func (m *importMemory) paths(format string) []string {
+	var paths []string
+	for key, items := range m.items {
+		for _, item := range items {
+			if key[0] == format && item.IsDone && filepath.Ext(item.Path) == ".md" {
+				paths = append(paths, item.Path)
+			}
+		}
+	}
+	return paths
+}
