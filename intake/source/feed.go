@@ -37,6 +37,9 @@ func (r *reader) feed(text []byte) error {
 	if all.bindings > 2*maxBindings || len(all.root.raw)+len(all.channel.raw) > maxOuterBytes {
 		return fmt.Errorf("its outer elements are %w", ErrTooLarge)
 	}
+	if !all.hasEnd && all.root.kind == openToken {
+		r.problem("", "the file ends before the feed does: its whole items are taken")
+	}
 	isAtom, read := all.itemName == "entry", (*reader).rssItem
 	head := feedHead{}
 	if isAtom {

@@ -31,6 +31,7 @@ type feedSplitter struct {
 	isOpen        bool         // an item
 	take          func(feedItem) bool
 	isHead        bool // items are passed over
+	hasEnd        bool // of the whole
 	stopped       bool
 }
 
@@ -55,8 +56,11 @@ func (s *feedSplitter) split(take func(feedItem) bool) {
 			return
 		case t.kind == openToken || t.kind == emptyToken:
 			s.open(t)
-		case t.kind == closeToken && s.isOpen:
-			s.end(t)
+		case t.kind == closeToken:
+			s.hasEnd = s.hasEnd || strings.EqualFold(t.name, s.root.name)
+			if s.isOpen {
+				s.end(t)
+			}
 		}
 	}
 }
@@ -175,7 +179,10 @@ func (s *feedSplitter) headFeed() []byte { return s.wrap(s.head.Bytes(), "") }
 // textual are the elements that hold text; tags in them are text too, however they are written.
 var textual = map[string]bool{"title": true, "description": true, "encoded": true, "content": true, "summary": true, "subtitle": true, "tagline": true, "rights": true}
 
-var typeXHTML = regexp.MustCompile(`(?i)(\btype\s*=\s*["'])\s*(?:application/xhtml\+xml|xhtml)\s*(["'])`)
+var (
+	typeXHTML = regexp.MustCompile(`(?i)(\btype\s*=\s*["'])\s*(?:application/xhtml\+xml|xhtml)\s*(["'])`)
+	modeOf03  = regexp.MustCompile(`(?i)\smode\s*=\s*["'](?:escaped|xml)["']`) // of Atom 0.3; what is left means the same here
+)
 
 // child writes one element below the item or the head, up to a bound; what is in it does not nest afterwards, or is small.
 func (s *feedSplitter) child(b *bytes.Buffer, mostBytes int, t token) {
@@ -183,9 +190,9 @@ func (s *feedSplitter) child(b *bytes.Buffer, mostBytes int, t token) {
 	if t.kind == emptyToken {
 		s.write(b, cleanTag(t.raw))
 	} else if isText {
-		tag := typeXHTML.ReplaceAll(t.raw, []byte("${1}html${2}"))
+		tag := typeXHTML.ReplaceAll(modeOf03.ReplaceAll(t.raw, nil), []byte("${1}html${2}"))
 		s.write(b, cleanTag(tag))
-		s.inner(b, mostBytes, t.name, len(tag) != len(t.raw))
+		s.inner(b, mostBytes, t.name, typeXHTML.Match(t.raw))
 		b.WriteString(closing(t.name))
 	} else {
 		s.nested(b, mostBytes, t)

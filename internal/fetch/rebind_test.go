@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"net/netip"
+	"net/url"
 	"testing"
 )
 
@@ -81,5 +83,30 @@ func TestOpenNetworks(t *testing.T) {
 	}
 	if err := checkIP(netip.MustParseAddr("10.0.0.1"), true); err == nil {
 		t.Error("the test's option opens more than loopback")
+	}
+}
+
+func TestRedirectKeepsItsGuard(t *testing.T) {
+	for _, test := range []struct {
+		from, to string
+		isOpen   bool
+	}{
+		{"https://a.example/", "http://a.example/", false},
+		{"https://a.example/", "//b.example/", true},
+		{"http://a.example/", "https://a.example/x", true},
+		{"https://a.example/x/", "../y", true},
+		{"http://a.example/", "http://a.example:22/", false},
+		{"http://a.example/", "http://u:p@a.example/", false},
+		{"http://a.example/", "http://a.internal/", false},
+		{"https://a.example/", "ws://a.example/", false},
+	} {
+		from, err := url.Parse(test.from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, _, err := redirect(&http.Response{StatusCode: 302, Header: http.Header{"Location": {test.to}}}, from)
+		if (err == nil) != test.isOpen || err == nil && next == nil {
+			t.Errorf("%s to %s: %v, %v", test.from, test.to, next, err)
+		}
 	}
 }
