@@ -39,6 +39,9 @@ func (c cueCount) strength() float64 { return min(1, max(0, (1.5*c.title+c.body-
 func (c cueCount) isStrong() bool { return c.strength() >= .5 }
 
 func (c cueCount) named() string {
+	if len(c.found) == 0 {
+		return "in small words"
+	}
 	names := []string{}
 	for _, f := range c.found[:min(len(c.found), 4)] {
 		names = append(names, "“"+f.text+"”")
@@ -61,7 +64,7 @@ func (s *Scorer) readCues(p *places) []cueCount {
 			count := &counts[c.kind]
 			inBody := c.weight * math.Sqrt(float64(min(h.body, 3))) * scale
 			inTitle := 0.0
-			if h.title > 0 {
+			if h.title > 0 && c.weight > 1 {
 				inTitle = c.weight
 			}
 			if c.weight > 1 && h.title+h.body > 0 {
@@ -118,8 +121,8 @@ func (r *reading) teaser(add func(share float64, reason string)) {
 		add(min(1, .4+.6*(70-float64(words))/50), "a teaser: "+cues.named())
 	case words < 40 && endsOpen(r.signal.Body):
 		add(.5, "a teaser: the text breaks off")
-	case words < 15:
-		add(.4, "next to no text")
+	case words < 12:
+		add(.3, "next to no text")
 	}
 }
 

@@ -32,6 +32,9 @@ func (r *reading) dimension(parts []part) Dimension {
 		d.Value -= lost
 		d.Reasons = append(d.Reasons, fmt.Sprintf("-%.2f %s", lost, strings.Join(r.noiseReasons, "; ")))
 	}
+	if len(d.Reasons) == 0 && len(parts) > 0 {
+		d.Reasons = append(d.Reasons, "+0.00 "+parts[0].reason)
+	}
 	d.Value = rounded(d.Value)
 	return d
 }
@@ -161,7 +164,7 @@ func (r *reading) actionability() Dimension {
 		add(.05, "versions")
 	}
 	if isVulnerable := namesVulnerability(r.places.titleText) || r.form.namesVulnerability; isVulnerable || advisory.total() > 3 {
-		add(min(.3, .1+.04*advisory.total()), "what is affected and what helps: "+cmp.Or(advisory.named(), "a vulnerability by its number"))
+		add(min(.3, .1+.04*advisory.total()), "what is affected and what helps: "+advisory.named())
 	}
 	r.subtract(add, kindOpinion, .2, "an opinion: ")
 	r.subtract(add, kindNews, .15, "an announcement: ")

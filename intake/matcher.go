@@ -25,7 +25,7 @@ type term struct {
 func (m *matcher) add(text string) int {
 	text = strings.Join(strings.Fields(text), " ")
 	added := term{text: text, words: tokensOf(text, nil)}
-	if len(added.words) == 0 {
+	if isBlank(text) {
 		return -1
 	}
 	added.isExact = isExact(added.words)
@@ -42,6 +42,9 @@ func (m *matcher) add(text string) int {
 		m.wide = append(m.wide, number)
 		m.terms = append(m.terms, added)
 		return int(number)
+	}
+	if len(added.words) == 0 {
+		return -1
 	}
 	first := added.words[0].stem
 	for _, at := range m.byFirst[first] {

@@ -9,8 +9,8 @@ import (
 // token is a word of a text as it stands, and its stem.
 type token struct{ raw, stem string }
 
-// tokensOf cuts a text into words: runs of letters and digits, with the + and # of C++ and C#. Marks of CJK scripts have no words of
-// their own; matchers look for those in the text as it is.
+// tokensOf cuts a text into words: runs of letters and digits, with the + and # of C++ and C#. Letters of CJK scripts are none, since
+// nothing parts their words: matchers look for those in the text as it is.
 func tokensOf(text string, into []token) []token {
 	start := -1
 	for at := 0; at < len(text); {
@@ -18,7 +18,7 @@ func tokensOf(text string, into []token) []token {
 		if c >= utf8.RuneSelf {
 			c, width = utf8.DecodeRuneInString(text[at:])
 		}
-		isWord := c < utf8.RuneSelf && isWordByte(byte(c)) || c >= utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.Mn, c))
+		isWord := c < utf8.RuneSelf && isWordByte(byte(c)) || c >= utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.Mn, c)) && (c < 0x2e80 || !isCJK(c) && c != 'ー')
 		switch {
 		case isWord && start < 0:
 			start = at
