@@ -13,12 +13,13 @@ import (
 
 // text makes Markdown of the text of one note.
 type text struct {
-	reader *reader
-	note   *note
-	book   string
-	where  string
-	groups map[string]bool  // of tasks, that stand in the text
-	files  map[string]*file // of the note, by hash
+	reader  *reader
+	note    *note
+	book    string
+	where   string
+	missing int              // files that it shows and does not hold
+	groups  map[string]bool  // of tasks, that stand in the text
+	files   map[string]*file // of the note, by hash
 }
 
 var (
@@ -51,6 +52,9 @@ func (r *reader) body(n *note, book, where string) (string, error) {
 	made, lost, err := markdown.FromHTML(content, markdown.Options{Prepare: t.prepare})
 	for what, count := range lost {
 		r.into.Lost[what] += count
+	}
+	if t.missing > 0 {
+		r.into.Problem(t.where, "files that it shows are not in the export: %d", t.missing)
 	}
 	if err != nil {
 		made = markdown.TextOf(content)
@@ -161,7 +165,7 @@ func (t *text) media(n *html.Node) {
 		replace(n, markdown.Raw(t.file(f, size)))
 		return
 	}
-	t.reader.into.Problem(t.where, "a file that it shows is not in the export (%.40q)", hash)
+	t.missing++
 	n.Parent.RemoveChild(n)
 }
 

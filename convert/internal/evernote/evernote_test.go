@@ -132,8 +132,8 @@ func TestBodies(t *testing.T) {
 func TestFaults(t *testing.T) {
 	got := read(t, notebook(t, one("First", "a")+"<note><title>No end</title><content>"+one("Second", "b")+"<note><title>Wrong</title></b></note>"+
 		"<note><title>Deep</title>"+strings.Repeat("<x>", 100_000)+"</note>"+"<note><title>File</title><content>t</content><resource><data encoding=\"base64\">***</data><resource-attributes><file-name>f.bin</file-name></resource-attributes></resource></note>"+
-		"<note><title>Cut</title><resource><data>AAAA</note>"+one("<![CDATA[a]]>&bomb;&lol9;", "")+one("Last", "c")))
-	if got.err != nil || len(got.Problems) != 5 || got.note("First").Body != "a" || got.note("Second").Body != "b" || got.note("Last").Body != "c" || got.note("File").Body != "t" {
+		"<note><title>Cut</title><resource><data>AAAA</note>"+one("<![CDATA[a]]>&bomb;&lol9;", "")+one("Deep text", strings.Repeat("<div>", 2000)+"words <en-media hash='0'/>stay")+one("Last", "c")))
+	if got.err != nil || len(got.Problems) != 6 || got.note("Deep text").Body != "words stay" || got.note("First").Body != "a" || got.note("Second").Body != "b" || got.note("Last").Body != "c" || got.note("File").Body != "t" {
 		t.Error(got.err, got.Problems, len(got.Notes))
 	}
 }

@@ -54,12 +54,12 @@ func (r *reader) readDatabases() {
 		name, id := splitID(path.Base(stem))
 		r.folders[stem] = d
 		r.folders[path.Join(path.Dir(stem), name)] = d
-		if other := r.byID[id]; id != "" && other != nil && path.Ext(other.file.Path) == ".html" {
+		if other := r.byID[id]; id != "" && other != nil && other.kind == ".html" {
 			r.into.LeaveOut("the rows of a database that has a page", d.file.Path)
 			r.byPath[d.file.Path], r.byPath[stem] = other, other
 			continue
 		}
-		d.page = &page{file: d.file, at: stem}
+		d.page = &page{file: d.file, kind: ".csv", at: stem}
 		r.register(d.page)
 		kept = append(kept, d)
 	}

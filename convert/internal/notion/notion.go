@@ -38,6 +38,7 @@ type reader struct {
 // page is a page, or a database that is shown as one.
 type page struct {
 	file     export.File
+	kind     string // ".md", ".html" or ".csv"
 	at       string // path without the extension, as it is in the tree
 	id       string // of the builder
 	title    string
@@ -106,8 +107,8 @@ func (r *reader) page(f export.File) {
 		r.into.Problem(f.Path, "%v", err)
 		return
 	}
-	p := &page{file: f, at: strings.TrimSuffix(f.Path, path.Ext(f.Path)), text: normalised(string(content))}
-	if path.Ext(f.Path) == ".md" {
+	p := &page{file: f, kind: strings.ToLower(path.Ext(f.Path)), at: strings.TrimSuffix(f.Path, path.Ext(f.Path)), text: normalised(string(content))}
+	if p.kind == ".md" {
 		p.title, p.text = heading(p.text)
 	} else {
 		p.title = htmlTitle(p.text)
@@ -156,9 +157,9 @@ func (r *reader) convert(p *page) {
 	if plainID.MatchString(p.id) {
 		p.note.Source = "https://www.notion.so/" + p.id
 	}
-	if path.Ext(p.file.Path) == ".html" {
+	if p.kind == ".html" {
 		r.convertHTML(p)
-	} else if path.Ext(p.file.Path) == ".md" {
+	} else if p.kind == ".md" {
 		lines, rest := properties(p.text, p.database)
 		long := r.setProperties(p, lines)
 		p.note.Body = strings.TrimSpace(long + r.body(p, rest))

@@ -151,6 +151,10 @@ func (r *reader) htmlProperty(p *page, row *html.Node) (_ property, ok bool) {
 		line.list = texts(cell, "selected-value")
 	case strings.Contains(class, "row-person"):
 		line.list = texts(cell, "user")
+	case strings.Contains(class, "row-created_time"): // in whatever language its name is
+		line.name = createdNames[0]
+	case strings.Contains(class, "row-last_edited_time"):
+		line.name = updatedNames[0]
 	case strings.Contains(class, "row-checkbox"):
 		line.value = "No"
 		if find(cell, "checkbox-on") != nil {

@@ -101,7 +101,7 @@ What it is
 	if !strings.Contains(pottery.String(), "icon: \"🏺\"\n") {
 		t.Error(pottery.String())
 	}
-	for _, line := range []string{"title: Celadon\n", "status: Done\n", `Fired: "2026-03-02"`, "Cone: 9\n", "tags:\n  - green\n  - iron-low\n", "Mood:\n  - calm\n  - glad\n", `Related: "[[Pottery & glazes]]"`, "Glossy: false\n", `Batch: "0042"`, "Maker: Ida Example\n", "created: 2026-03-01T09:00:00Z\n", "---\nPale.\n"} {
+	for _, line := range []string{"title: Celadon\n", "status: Done\n", `Fired: "2026-03-02"`, "Cone: 9\n", "tags:\n  - green\n  - iron-low\n", "Mood:\n  - calm\n  - glad\n", `Related: "[[Pottery & glazes]]"`, "Glossy: false\n", `Batch: "0042"`, "Maker: Ida Example\n", "created: 2026-03-01T09:00:00Z\n", "updated: 2026-03-04T16:25:00Z\n", `Span: "2026-03-02/2026-03-05"`, "---\nPale.\n"} {
 		if !strings.Contains(celadon.String(), line) {
 			t.Errorf("%q is missing in\n%s", line, celadon)
 		}

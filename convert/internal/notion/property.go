@@ -250,7 +250,7 @@ type date struct {
 
 var (
 	layouts = []string{"January 2, 2006", "Jan 2, 2006", "2006/01/02", "2006-01-02", "2 January 2006", "2. January 2006"}
-	clocks  = []string{"", " 3:04 PM", " 15:04", "T15:04:05.000Z", "T15:04:05Z", "T15:04:05.000-07:00", "T15:04:05-07:00"}
+	clocks  = []string{"", " 3:04 PM", " 15:04", ", 3:04 PM", ", 15:04", "T15:04:05.000Z", "T15:04:05Z", "T15:04:05.000-07:00", "T15:04:05-07:00"}
 	year    = regexp.MustCompile(`\d{4}`)
 	zone    = regexp.MustCompile(` \((?:GMT|UTC)(?:([+-])(\d{1,2})(?::(\d\d))?)?\)$`)
 )
@@ -265,7 +265,7 @@ func parseDate(value string) (date, bool) {
 	if !ok || !isSpan {
 		return d, ok
 	}
-	second = strings.TrimSpace(second)
+	second = strings.TrimPrefix(strings.TrimSpace(second), "@")
 	end, _, _, ok := parseTime(second)
 	if !ok { // a time of the same day
 		end, _, _, ok = parseTime(start.Format("2006-01-02") + " " + second)
@@ -290,7 +290,7 @@ func parseTime(text string) (when time.Time, hasTime, hasPlace, ok bool) {
 	for _, day := range layouts {
 		for i, clock := range clocks {
 			if made, err := time.Parse(day+clock, text); err == nil && made.Year() > 0 {
-				return made.Add(-shift).UTC(), i > 0, hasPlace || i > 2, true
+				return made.Add(-shift).UTC(), i > 0, hasPlace || i > 4, true
 			}
 		}
 	}
