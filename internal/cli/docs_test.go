@@ -210,7 +210,7 @@ func TestHelpListsAllKeys(t *testing.T) {
 	}
 	for _, key := range []string{
 		"vault", "db", "model", "folders", "ignore", "max_file_mb", "dialect", "data_files", "fusion", "weak", "nothing", "per_note", "[search.signals]", "title", "[search.half_life_days]", "file", "overrides", "patterns", "off", "allow",
-		"property", "default", "[sensitivity.folders]", "[sensitivity.names]", "[blocks.NAME]", "query", "filters", "max_tokens", "ttl_hours", "[session]", "block_tokens", "[capture]",
+		"property", "default", "[sensitivity.folders]", "[sensitivity.names]", "[blocks.NAME]", "query", "filters", "max_tokens", "ttl_hours", "[session]", "block_tokens", "[capture]", "[intake]", "ledger", "attachments",
 	} {
 		if !strings.Contains(help, "\n  "+key) || !strings.Contains(string(text), key) {
 			t.Errorf("%s is not told of", key)
@@ -250,6 +250,7 @@ func TestVaultIsNotWritten(t *testing.T) {
 	ran := map[string]bool{
 		"capture": true, // writes one new note: TestCaptureWritesOneNote
 		"init":    true, // writes new files alone: TestLay
+		"intake":  true, // writes notes of signals; what only tells runs below
 		"watch":   true, // runs what index does, and does not end by itself
 	}
 	for _, arguments := range [][]string{
@@ -278,6 +279,16 @@ func TestVaultIsNotWritten(t *testing.T) {
 		{"setup", "--status"},
 		{"hook", "run", "UserPromptSubmit"},
 		{"hook", "explain", "UserPromptSubmit"},
+		{"intake"},
+		{"intake", "stats"},
+		{"intake", "score", filepath.Join(h.vault, "team.md")},
+		{"intake", "route", "--dry-run"},
+		{"intake", "review"},
+		{"intake", "log"},
+		{"intake", "learned"},
+		{"intake", "feeds"},
+		{"intake", "feeds", "export"},
+		{"intake", "fetch"},
 		{"version"},
 		{"help"},
 		{"completion", "bash"},

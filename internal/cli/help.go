@@ -93,6 +93,10 @@ of it.
   origins      ["https://notes.example.org"]: of pages
                that may ask
 
+  [intake]                                                  nothing
+  ledger       file of the ledger of signals
+  attachments  true: keep files that come with signals
+
 A mistake in either file stops the commands that read notes: what it was to
 protect would lie open. With QUARRY_AUDIENCE=client the command line answers as
 to a client: no private notes, and no vault, configuration or file of its

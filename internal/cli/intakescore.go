@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -16,11 +17,11 @@ func (a *app) intakeScoreCommand() *cobra.Command {
 	var explain bool
 	var channel string
 	cmd := &cobra.Command{
-		Use:   "score [FILE|#NUMBER|-…]",
+		Use:   "score [FILE|NUMBER|-…]",
 		Short: "Score signals without keeping anything",
-		Long: `Scores the signals of files, or those of the ledger with these numbers (#12), or all that wait, by the rules as they are now. Nothing
+		Long: `Scores the signals of files, or those of the ledger with these numbers, or all that wait, by the rules as they are now. Nothing
 is kept or changed: to try out intake.yaml and interests.md. --explain tells why each figure is what it is.`,
-		Example: "  quarry intake score ~/Downloads/feed.xml --explain\n  quarry intake score '#12' --explain",
+		Example: "  quarry intake score ~/Downloads/feed.xml --explain\n  quarry intake score 12 --explain",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			kind, err := channelOf(channel)
 			if err != nil {
@@ -47,7 +48,9 @@ is kept or changed: to try out intake.yaml and interests.md. --explain tells why
 func (a *app) scoreWords(cmd *cobra.Command, t *triage.Triage, words []string, channel intake.Channel) ([]triage.Scored, []source.Problem, error) {
 	var ids []int64
 	for _, word := range words {
-		if id, err := strconv.ParseInt(strings.TrimPrefix(word, "#"), 10, 64); err == nil && strings.HasPrefix(word, "#") {
+		id, err := strconv.ParseInt(strings.TrimPrefix(word, "#"), 10, 64)
+		_, missing := os.Stat(a.absolute(word))
+		if err == nil && missing != nil { // a file is called so otherwise
 			ids = append(ids, id)
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -34,7 +35,7 @@ func (a *app) ledgerPath(vaultDir string) (string, error) {
 	if user.Intake.Ledger != "" {
 		return a.absolute(user.Intake.Ledger), nil
 	}
-	data, err := a.userDir("XDG_DATA_HOME", userDataDir)
+	data, err := a.userDir("XDG_DATA_HOME", a.userDataDir)
 	if err != nil {
 		return "", &hinted{err, "name a file in the configuration: ledger = … in the table [intake]"}
 	}
@@ -42,13 +43,19 @@ func (a *app) ledgerPath(vaultDir string) (string, error) {
 }
 
 // userDataDir is where programs keep what cannot be made anew.
-func userDataDir() (string, error) {
+func (a *app) userDataDir() (string, error) {
 	switch runtime.GOOS {
 	case "windows":
 		return os.UserCacheDir() // %LocalAppData%
 	case "darwin", "ios":
 		return os.UserConfigDir() // ~/Library/Application Support
 	}
-	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".local", "share"), err
+	home := a.io.Env("HOME")
+	if home == "" {
+		var err error
+		if home, err = os.UserHomeDir(); err != nil {
+			return "", fmt.Errorf("find a place for the ledger: %w", err)
+		}
+	}
+	return filepath.Join(home, ".local", "share"), nil
 }

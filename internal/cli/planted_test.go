@@ -36,6 +36,7 @@ func plantVault(t *testing.T, turn int) *planted {
 	}
 	p.environment = map[string]string{
 		"QUARRY_VAULT": p.vault, "XDG_CACHE_HOME": filepath.Join(p.home, "cache"), "XDG_CONFIG_HOME": filepath.Join(p.home, "config"),
+		"XDG_DATA_HOME": filepath.Join(p.home, "data"),
 	}
 	for _, dir := range []string{"cache", "config/quarry", "tmp", "inputs"} {
 		if err := os.MkdirAll(filepath.Join(p.home, dir), 0o700); err != nil {
@@ -129,6 +130,7 @@ func TestNothingSecretGetsOut(t *testing.T) {
 	p.texts()
 	p.clients()
 	p.hooks()
+	p.signals()
 	p.mistakes()
 	p.lookAtFiles()
 	if p.markers < 1000 {

@@ -21,7 +21,7 @@ type home struct {
 func newHome(t *testing.T) *home {
 	t.Helper()
 	h := &home{t: t, vault: t.TempDir(), places: t.TempDir()}
-	h.environment = map[string]string{"QUARRY_VAULT": h.vault, "XDG_CONFIG_HOME": h.places}
+	h.environment = map[string]string{"QUARRY_VAULT": h.vault, "XDG_CONFIG_HOME": h.places, "XDG_DATA_HOME": h.places}
 	t.Setenv("AppData", h.places) // what Windows goes by
 	h.config = filepath.Join(h.places, "quarry", "config.toml")
 	h.put(h.config, "")

@@ -50,6 +50,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("APPDATA", home)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "config"))
+			env.Setenv("XDG_DATA_HOME", filepath.Join(home, "data"))
 			env.Setenv("TOKEN", plantedToken)
 			if err := os.MkdirAll(home, 0o755); err != nil {
 				return err
