@@ -52,7 +52,10 @@ func (r *reader) blockLink(uid, text string, isEmbed bool) string {
 		if len(uid) != 9 && len(uid) != len("03-03-2026") { // words in brackets
 			return strings.TrimSpace(text + " ((" + uid + "))")
 		}
-		r.into.Problem(r.page.title, "the block ((%s)) is not in the export", uid)
+		if !r.lost[uid] {
+			r.lost[uid] = true
+			r.into.Problem(r.page.title, "the block ((%s)) is not in the export", uid)
+		}
 		return strings.TrimSpace(text + " ((" + uid + "))")
 	}
 	target := export.Target{Text: text, IsEmbed: isEmbed, Otherwise: text, Block: r.ids[to]}

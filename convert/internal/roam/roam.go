@@ -25,6 +25,7 @@ type reader struct {
 	ids    map[*block]string // of blocks that a reference means, as they are written
 	page   *block            // the one that is written
 	remote int               // files of it that lie at Roam's server
+	lost   map[string]bool   // blocks that it means and that are not there
 }
 
 var errEDN = errors.New("it is an EDN export; in Roam choose Export All and the format JSON")
@@ -174,7 +175,7 @@ func each(b *block, visit func(*block)) {
 }
 
 func (r *reader) note(page *block) {
-	r.page, r.remote = page, 0
+	r.page, r.remote, r.lost = page, 0, map[string]bool{}
 	n := export.Note{ID: page.uid, Path: strings.ReplaceAll(page.title, "/", export.Slash)}
 	n.Title, n.Type, n.Created = page.title, "note", page.created
 	if day, ok := dayOf(page.title); ok {

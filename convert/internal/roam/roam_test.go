@@ -158,12 +158,24 @@ func TestShapes(t *testing.T) {
 		{"string":"![x](https://firebasestorage.googleapis.com/v0/b/x?token=1) {{[[pdf]]: https://firebasestorage.googleapis.com/y}}"}
 	]}]`)
 	want := "- numbered\n  1. a\n     - below\n  2. b\n- of an empty one\n- deep\n  - ### head ^inner0001\n- code\n  - ```js\n    x\n    ```\n    ^code00001\n  - [[P#^code00001]] [[P#^inner0001]] [[P]]\n" +
-		"- in\n  - | a\\|b | c |\n    | --- | --- |\n    |  | d<br>e |\n- ![x](https://firebasestorage.googleapis.com/v0/b/x?token=1) https://firebasestorage.googleapis.com/y\n"
+		"- in\n  -\n    | a\\|b | c |\n    | --- | --- |\n    |  | d<br>e |\n- ![x](https://firebasestorage.googleapis.com/v0/b/x?token=1) https://firebasestorage.googleapis.com/y\n"
 	if diff := cmp.Diff(want, got.notes["P"].Body); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]export.Problem{{Where: "P", Reason: "files at Roam's server that are not in the export: 2; the links to them stay"}}, got.Problems); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestLostBlocks holds that a block that is not there is told once a page.
+func TestLostBlocks(t *testing.T) {
+	got := readText(t, pageOf("((zzz999999)) ((zzz999999))", "{{embed: ((zzz999999))}} [a](((yyy999999)))"))
+	want := []export.Problem{{Where: "Page", Reason: "the block ((zzz999999)) is not in the export"}, {Where: "Page", Reason: "the block ((yyy999999)) is not in the export"}}
+	if diff := cmp.Diff(want, got.Problems); diff != "" {
+		t.Error(diff)
+	}
+	if body := got.notes["Page"].Body; body != "- ((zzz999999)) ((zzz999999))\n- ((zzz999999)) a ((yyy999999))\n" {
+		t.Error(body)
 	}
 }
 

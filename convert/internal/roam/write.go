@@ -140,15 +140,15 @@ func (w *writer) table(b *block, indent string) {
 }
 
 func (w *writer) writeTable(rows [][]string, widest int, indent string) {
-	prefix, first := indent, indent
+	prefix := indent
 	if indent == "" {
 		w.apart()
-	} else {
-		prefix, first = indent+"  ", indent+"- "
+	} else { // each row begins its line, so that it is seen to be one
+		w.out.WriteString(indent + "-\n")
+		prefix += "  "
 	}
 	for i, row := range rows {
-		w.out.WriteString(first)
-		first = prefix
+		w.out.WriteString(prefix)
 		for column := range widest {
 			text := ""
 			if column < len(row) {
