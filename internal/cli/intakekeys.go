@@ -111,8 +111,23 @@ func (r *reviewer) readKeys(keys chan<- []string, done <-chan struct{}) {
 
 // namedKeys are keys that send more than a character, or none that shows.
 var namedKeys = []struct{ sent, key string }{
-	{"\x1b[A", "up"}, {"\x1b[B", "down"}, {"\x1bOA", "up"}, {"\x1bOB", "down"}, {"\x1b[5~", "page up"}, {"\x1b[6~", "page down"}, {"\x1b[H", "home"}, {"\x1b[F", "end"},
-	{"\x1b[1~", "home"}, {"\x1b[4~", "end"}, {"\x1b[C", "enter"}, {"\x1b[D", "escape"}, {"\r", "enter"}, {"\n", "enter"}, {"\x03", "quit"}, {"\x04", "quit"}, {" ", "page down"},
+	{"\x1b[A", "up"},
+	{"\x1b[B", "down"},
+	{"\x1bOA", "up"},
+	{"\x1bOB", "down"},
+	{"\x1b[5~", "page up"},
+	{"\x1b[6~", "page down"},
+	{"\x1b[H", "home"},
+	{"\x1b[F", "end"},
+	{"\x1b[1~", "home"},
+	{"\x1b[4~", "end"},
+	{"\x1b[C", "enter"},
+	{"\x1b[D", "escape"},
+	{"\r", "enter"},
+	{"\n", "enter"},
+	{"\x03", "quit"},
+	{"\x04", "quit"},
+	{" ", "page down"},
 }
 
 // keysOf tells keys apart in what a terminal sent.
