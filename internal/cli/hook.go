@@ -10,9 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,8 +114,10 @@ func isHookRun(root *cobra.Command, arguments []string) bool {
 // runHook answers an event, in silence where anything is wrong.
 func (a *app) runHook(ctx context.Context, event, client string) {
 	a.flags.quiet = true
+	signal.Ignore(syscall.SIGPIPE) // a client that is gone is told from one that took its answer
+	a.out.to.to = &patient{ctx: ctx, to: a.out.to.to, patience: answerPatience}
 	a.noticeHook()
-	payload := readPayload(a.io.In)
+	payload := readPayload(ctx, a.io.In)
 	started := time.Now()
 	kind, isKnown := hook.ParseEvent(event)
 	setup := a.hookSetup()
@@ -151,10 +155,13 @@ func (a *app) noticeHook() {
 }
 
 // payloadPatience is how long a client may take to write its payload.
-const payloadPatience = 5 * time.Second
+const payloadPatience = 2 * time.Second
+
+// answerPatience is how long a client may take to take the answer.
+const answerPatience = 500 * time.Millisecond
 
 // readPayload reads a payload to its end, of one that is too long so much that this shows. What comes too late is none.
-func readPayload(in io.Reader) []byte {
+func readPayload(ctx context.Context, in io.Reader) []byte {
 	read := make(chan []byte, 1)
 	go func() {
 		payload, err := io.ReadAll(io.LimitReader(in, hook.MaxPayloadBytes+1))
@@ -167,9 +174,41 @@ func readPayload(in io.Reader) []byte {
 	select {
 	case payload := <-read:
 		return payload
+	case <-ctx.Done():
+		return nil
 	case <-time.After(payloadPatience):
 		return nil
 	}
+}
+
+// errNotTaken tells that a client does not take the answer of its hook.
+var errNotTaken = errors.New("the answer is not taken")
+
+// patient hands what is written on, and gives up where it is not taken in time.
+type patient struct {
+	ctx      context.Context
+	to       io.Writer
+	patience time.Duration
+	gaveUp   bool
+}
+
+func (p *patient) Write(text []byte) (int, error) {
+	if p.gaveUp {
+		return 0, errNotTaken
+	}
+	taken, copied := make(chan error, 1), bytes.Clone(text)
+	go func() {
+		_, err := p.to.Write(copied)
+		taken <- err
+	}()
+	select {
+	case err := <-taken:
+		return len(text), err
+	case <-p.ctx.Done():
+	case <-time.After(p.patience):
+	}
+	p.gaveUp = true
+	return 0, errNotTaken
 }
 
 // hookSetup is what the configuration says of hooks, and of the vault if there is one.
@@ -305,7 +344,11 @@ func (a *app) explainHook(ctx context.Context, event hook.Event, client hook.Cli
 	a.noticeHook()
 	options := a.hookOptions(setup, event, client)
 	options.Settings.Deadline, options.DryRun, options.IsActive = 0, true, false
-	outcome := hook.Answer(ctx, readPayload(a.io.In), options)
+	payload := readPayload(ctx, a.io.In)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	outcome := hook.Answer(ctx, payload, options)
 	if a.flags.json {
 		reply := json.RawMessage("null")
 		if len(outcome.Reply) > 0 {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -111,19 +112,40 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// What cannot be written is silence, and is given another time.
+// What cannot be written, or is not taken, is silence, and is given another time.
 func TestHookWithoutRoom(t *testing.T) {
 	h := hookHome(t)
+	nobody, notTaken := io.Pipe()
+	defer nobody.Close()
 	arguments := []string{"hook", "run", "prompt", "--vault", h.vault, "--config", h.config, "--db", filepath.Join(h.places, "index.db")}
-	for _, out := range []io.Writer{full{}, &bytes.Buffer{}} {
+	for _, out := range []io.Writer{full{}, notTaken, &bytes.Buffer{}} {
 		var talk bytes.Buffer
+		began := time.Now()
 		code := cli.Run(t.Context(), arguments, cli.IO{In: strings.NewReader(hookPrompt), Out: out, Err: &talk, WorkDir: h.places, Env: func(name string) string { return h.environment[name] }})
-		if code != 0 || talk.Len() > 0 {
-			t.Errorf("exit code %d, %q", code, talk.String())
+		if took := time.Since(began); code != 0 || talk.Len() > 0 || took > 10*time.Second {
+			t.Errorf("exit code %d, %q, %v", code, talk.String(), took)
 		}
 		if b, ok := out.(*bytes.Buffer); ok && !strings.Contains(b.String(), "Retry budget") {
 			t.Errorf("what was not written counts as given: %q", b.String())
 		}
+	}
+}
+
+// A hook whose input has no end, or that is told to end, does.
+func TestHookWithoutInput(t *testing.T) {
+	h := hookHome(t)
+	in, feed := io.Pipe()
+	defer feed.Close()
+	for name, wait := range map[string]time.Duration{"no end": time.Hour, "told to end": 50 * time.Millisecond} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(wait, interrupt)
+		var out, talk bytes.Buffer
+		began := time.Now()
+		code := cli.Run(ctx, []string{"hook", "run", "prompt", "--vault", h.vault, "--config", h.config}, cli.IO{In: in, Out: &out, Err: &talk, WorkDir: h.places, Env: func(name string) string { return h.environment[name] }})
+		if took := time.Since(began); code != 0 || out.Len()+talk.Len() > 0 || took > 10*time.Second || wait < time.Second && took > 1500*time.Millisecond {
+			t.Errorf("%s: exit code %d after %v, %q, %q", name, code, took, out.String(), talk.String())
+		}
+		interrupt()
 	}
 }
 
