@@ -31,6 +31,7 @@ func TestFeedTexts(t *testing.T) {
 		"empty content":           {`<title>a</title><description>says it</description><content:encoded> </content:encoded>`, "a", "says it"},
 		"content is before":       {`<title>a</title><content:encoded>&lt;p&gt;long&lt;/p&gt;</content:encoded><description>short</description>`, "a", "long"},
 		"summary of a podcast":    {`<title>a</title><itunes:summary xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">about</itunes:summary>`, "a", "about"},
+		"relative enclosure":      {`<title>a</title><description>b</description><enclosure url="/c (1).mp3"/>`, "a", "b\n\n[c (1).mp3](https://page.example/c%20%281%29.mp3)"},
 		"comment in a text":       {`<title>a<!-- b --></title><description>c</description>`, "a", "c"},
 		"unknown entity":          {`<title>a &foo; b</title><description>c</description>`, "a &foo; b", "c"},
 		"no such character":       {"<title>a\x01\x00b &#0; &#x1F; &#xD800;c</title><description>d\xff</description>", "ab c", "d\uFFFD"},
@@ -41,7 +42,7 @@ func TestFeedTexts(t *testing.T) {
 		"emoji by its surrogates": {`<title>a &#x1F41F;</title><description>b</description>`, "a 🐟", "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := oneItem(t, `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>f</title><item>`+test.item+`<guid>1</guid></item></channel></rss>`)
+			s := oneItem(t, `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>f</title><link>https://page.example/blog/</link><item>`+test.item+`<guid>1</guid></item></channel></rss>`)
 			same(t, test.title, s.Title)
 			same(t, test.body, s.Body)
 		})

@@ -50,13 +50,13 @@ func (s *feedSplitter) split(take func(feedItem) bool) {
 	s.take = take
 	for !s.stopped {
 		t := s.next()
-		switch {
-		case t.kind == noToken:
+		switch t.kind {
+		case noToken:
 			s.close(true)
 			return
-		case t.kind == openToken || t.kind == emptyToken:
+		case openToken, emptyToken:
 			s.open(t)
-		case t.kind == closeToken:
+		case closeToken:
 			s.hasEnd = s.hasEnd || strings.EqualFold(t.name, s.root.name)
 			if s.isOpen {
 				s.end(t)

@@ -228,6 +228,7 @@ func TestFooters(t *testing.T) {
 		"in the browser":   {"html\n\n<p><a href='https://b.example/v'>View this email in your browser</a></p><p>Text.</p>", "Text."},
 		"plain":            {"plain\n\nText.\n\nTo unsubscribe, go to https://b.example/out/77\n", "Text."},
 		"signature":        {"plain\n\nText.\n\n-- \nAda\nhttps://b.example/\n", "Text."},
+		"flowed, signed":   {"plain; format=flowed\n\nOne.\n-- \nAda\n", "One."},
 		"flowed":           {"plain; format=flowed\n\nOne line \nthat goes on.\n\n> a quote \n> goes on\n", "One line that goes on.\n\n> a quote goes on"},
 	} {
 		t.Run(name, func(t *testing.T) { same(t, test[1], readText(t, head+test[0]).Signals[0].Body) })

@@ -205,16 +205,6 @@ func TestTLSIsVerified(t *testing.T) {
 	}
 }
 
-func TestProxyOfEnvironmentIsNotUsed(t *testing.T) {
-	proxy := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the proxy was asked") })
-	t.Setenv("HTTP_PROXY", proxy)
-	t.Setenv("http_proxy", proxy)
-	_, err := fetch.New(fetch.Options{Timeout: 2 * time.Second}).Get(t.Context(), fetch.Request{Address: "http://10.1.2.3/"})
-	if !errors.Is(err, fetch.ErrForbidden) {
-		t.Error(err)
-	}
-}
-
 func TestBounds(t *testing.T) {
 	endless := func(w http.ResponseWriter, r *http.Request) {
 		block := bytes.Repeat([]byte("<item/>"), 10_000)

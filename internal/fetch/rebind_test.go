@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
@@ -108,5 +109,13 @@ func TestRedirectKeepsItsGuard(t *testing.T) {
 		if (err == nil) != test.isOpen || err == nil && next == nil {
 			t.Errorf("%s to %s: %v, %v", test.from, test.to, next, err)
 		}
+	}
+}
+
+// TestTransport holds what no server could tell: the library reads the environment's proxy once for a process.
+func TestTransport(t *testing.T) {
+	made := newTransport(Options{})
+	if made.Proxy != nil || made.TLSClientConfig.InsecureSkipVerify || made.TLSClientConfig.MinVersion < tls.VersionTLS12 || !made.DisableCompression || made.ResponseHeaderTimeout == 0 {
+		t.Errorf("%+v", made)
 	}
 }
