@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -157,9 +156,10 @@ func (r *reader) convert(p *page) {
 	if plainID.MatchString(p.id) {
 		p.note.Source = "https://www.notion.so/" + p.id
 	}
-	if p.kind == ".html" {
+	switch p.kind {
+	case ".html":
 		r.convertHTML(p)
-	} else if p.kind == ".md" {
+	case ".md":
 		lines, rest := properties(p.text, p.database)
 		long := r.setProperties(p, lines)
 		p.note.Body = strings.TrimSpace(long + r.body(p, rest))
@@ -254,6 +254,3 @@ func exportFolder(files []export.File) string {
 
 // folded is a path by which files are found that were packed by another system.
 func folded(name string) string { return strings.ToLower(norm.NFC.String(name)) }
-
-// isKnown tells whether a time is one.
-func isKnown(when time.Time) bool { return !when.IsZero() }

@@ -299,7 +299,7 @@ func parseTime(text string) (when time.Time, hasTime, hasPlace, ok bool) {
 
 // value is a date for a property: a day, a day with its time of an unknown place, or a time; of a span both ends.
 func (d date) value() any {
-	if !isKnown(d.end) {
+	if d.end.IsZero() {
 		if d.hasTime && d.hasPlace {
 			return d.start
 		}

@@ -30,7 +30,7 @@ type reader struct {
 
 var (
 	keepName  = regexp.MustCompile(`(?i)^(?:google )?(?:keep|notizen)$`)
-	driveName = regexp.MustCompile(`(?i)^(?:google )?(?:drive|my drive|meine ablage|google drive)$`)
+	driveName = regexp.MustCompile(`(?i)^(?:(?:google )?drive|my drive|meine ablage)$`)
 )
 
 // Read takes the notes of Keep and the documents of Drive. Without a folder "Takeout" or notes of Keep, all is taken for a folder of
