@@ -124,7 +124,7 @@ func (a *app) intakeProgress() (show triage.Progress, finish func()) {
 			}
 			if done-said >= every {
 				said = done
-				a.notice("%s: %s", what, progressText(done, total))
+				a.notice("%s: %s", what, progressText(what, done, total))
 			}
 		default:
 			if bar == nil || what != doing {
@@ -143,11 +143,15 @@ func (a *app) intakeProgress() (show triage.Progress, finish func()) {
 	}
 }
 
-func progressText(done, total int) string {
-	if total == 0 {
-		return counted(done, "signal")
+func progressText(what string, done, total int) string {
+	thing := "signal"
+	if what == "fetching" {
+		thing = "feed"
 	}
-	return fmt.Sprintf("%d of %s", done, counted(total, "signal"))
+	if total == 0 {
+		return counted(done, thing)
+	}
+	return fmt.Sprintf("%d of %s", done, counted(total, thing))
 }
 
 func (a *app) newBar(what string, total int) *progressbar.ProgressBar {
