@@ -9,7 +9,7 @@ import (
 type Item struct {
 	Format string `json:"format"`
 	ID     string `json:"id"`             // what the export calls it, "note:…" or "file:…"
-	From   string `json:"from,omitempty"` // the export itself, where the ID is only a path in it
+	From   string `json:"from,omitempty"` // hash of the export's place, where the ID is only a path in it
 	Path   string `json:"path"`           // of its file, below the vault
 	Source string `json:"source"`         // hash of what the export held
 	// Written is the hash of the file as it was written; "": its name is planned, and nothing more.

@@ -140,13 +140,15 @@ func validName(name string, maxBytes int) string {
 // maxExtensionBytes is longer than the extensions that mean something.
 const maxExtensionBytes = 12
 
-// splitExtension parts the name of an attachment from its extension, which is "" where it is none that systems take.
+// noExtension is that of attachments that have none: no link of Obsidian's could name such a file.
+const noExtension = ".bin"
+
+// splitExtension parts the path of an attachment from its extension, one that systems and links take.
 func splitExtension(name string) (stem, extension string) {
 	extension = path.Ext(name)
-	stem = strings.TrimSuffix(name, extension)
 	isOdd := strings.ContainsFunc(extension, func(r rune) bool { return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if stem == "" || isOdd || len(extension) > maxExtensionBytes || extension == "." {
-		return name, ""
+	if isOdd || len(extension) > maxExtensionBytes || len(extension) < len(".x") {
+		return name, noExtension
 	}
-	return stem, extension
+	return strings.TrimSuffix(name, extension), extension
 }

@@ -160,7 +160,7 @@ func idOf(id, place string) string {
 func (r *run) newItem(key, id string, isPath bool) Item {
 	item := Item{Format: r.Format, ID: key}
 	if isPath || strings.Contains(id, "/") || r.tree.Has(id) {
-		item.From = r.Export
+		item.From = hashOf([]byte(r.Export))
 	}
 	return item
 }

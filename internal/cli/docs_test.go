@@ -250,6 +250,7 @@ func TestVaultIsNotWritten(t *testing.T) {
 	ran := map[string]bool{
 		"capture": true, // writes one new note: TestCaptureWritesOneNote
 		"init":    true, // writes new files alone: TestLay
+		"import":  true, // writes new notes: import.txtar
 		"intake":  true, // writes notes of signals; what only tells runs below
 		"watch":   true, // runs what index does, and does not end by itself
 	}

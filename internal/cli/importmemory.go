@@ -2,12 +2,15 @@ package cli
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"quarry/convert"
 )
@@ -15,9 +18,10 @@ import (
 // importMemory keeps what was imported into one vault: a line of JSON for each change, the last one of an item counts. It lies beside
 // the ledger of signals, since it cannot be made anew.
 type importMemory struct {
-	path  string
-	items map[[2]string][]convert.Item // by format and ID
-	file  *os.File                     // open once something is written
+	path   string
+	items  map[[2]string][]convert.Item // by format and ID
+	file   *os.File                     // open once something is written
+	redact func(string) string
 }
 
 // openImports reads the memory of a vault. A line that was cut by a killed process is passed over.
@@ -26,7 +30,7 @@ func (a *app) openImports(vaultDir string) (*importMemory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &importMemory{path: filepath.Join(filepath.Dir(place), "imports.jsonl"), items: map[[2]string][]convert.Item{}}
+	m := &importMemory{path: filepath.Join(filepath.Dir(place), "imports.jsonl"), items: map[[2]string][]convert.Item{}, redact: a.redacted}
 	file, err := os.Open(m.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -62,7 +66,20 @@ func (m *importMemory) keep(item convert.Item) {
 
 // Imported gives the items of a format and an ID.
 func (m *importMemory) Imported(format, id string) []convert.Item {
-	return m.items[[2]string{format, id}]
+	found := slices.Clone(m.items[[2]string{format, markOf(id)}])
+	for i := range found {
+		found[i].ID = id
+	}
+	return found
+}
+
+// markOf stands for an ID or the place of an export: titles may be in them, and secrets in titles.
+func markOf(name string) string {
+	if name == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:12])
 }
 
 // Remember writes items at the end of the file, and waits until they are on disk.
@@ -79,12 +96,16 @@ func (m *importMemory) Remember(items []convert.Item) error {
 	}
 	text := []byte("\n") // ends a line that a killed process may have left
 	for _, item := range items {
+		item.ID = markOf(item.ID)
+		m.keep(item)
+		if m.redact(item.Path) != item.Path {
+			item.Path = "" // the file is known by its bytes
+		}
 		line, err := json.Marshal(item)
 		if err != nil {
 			return err
 		}
 		text = append(append(text, line...), '\n')
-		m.keep(item)
 	}
 	if _, err := m.file.Write(text); err != nil {
 		return err

@@ -270,6 +270,10 @@ func (p *planted) texts() {
 	p.every("capture", all.String(), "-", "--domain", p.token("a domain to capture"), "--deduplicate")
 	p.every("capture", "", "x", "--tags", "!"+p.token("no tag to capture"))
 	p.every("init", "", filepath.Join(p.t.TempDir(), p.token("the name of a new vault")))
+	p.write(p.t, filepath.Join(p.home, "inputs"), "export/"+p.token("the name of a note to import")+".md", "[["+p.token("a link to import")+"]] text "+p.token("a text to import"))
+	p.every("import", "", "markdown", filepath.Join(p.home, "inputs", "export"), "--dry-run")
+	p.every("import", "", "markdown", filepath.Join(p.home, "inputs", "export"), "--verify")
+	p.every("import", "", p.token("the format of an import"), p.token("the export of an import"))
 	p.write(p.t, p.home, "config/quarry/config.toml", "[blocks.kiln]\nquery = \"kiln\"\n[blocks.other]\nquery = \"clay "+p.token("the query of a block")+"\"\nmax_tokens = 300\n")
 	for _, command := range []string{"block refresh", "block", "block list", "block show kiln", "block show other", "block session"} {
 		p.every(command, "")
