@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -28,7 +29,7 @@ const (
 var ErrNameTaken = errors.New("all names like this are taken")
 
 // Create writes a new file with the content into a folder below the vault, "." for the vault itself, and gives its path. Folders
-// that are missing are made. It and CreateAll alone write, and never touch a file that is there: where
+// that are missing are made. It, CreateAll, CreateOnly and MakeFolder alone write, and never touch a file that is there: where
 // stem+extension is taken, also by a link, "stem-2", "stem-3" and so on are tried, of any number of processes side by side each
 // getting its own. The file appears under its name as a whole and is on disk when Create returns; where the file system has no
 // hard links it is written in place. No link is followed, wherever in the path. Errors are *FileError, as those of Read.
@@ -157,15 +158,26 @@ func createIn(folder *os.Root, name Name, content []byte) (string, error) {
 func linkIn(folder *os.Root, temporary string, file NewFile, from int) (string, int, error) {
 	for count := from; count <= mostOfOneName; count++ {
 		own := file.Name.at(count)
-		err := folder.Link(temporary, own)
-		if err != nil && !errors.Is(err, fs.ErrExist) { // no hard links here
-			err = writeNew(folder, own, file.Content)
+		err := linkOrWrite(folder, temporary, own, file.Content)
+		if err == nil && !file.Modified.IsZero() {
+			err = folder.Chtimes(own, file.Modified, file.Modified)
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return own, count, err
 		}
 	}
 	return "", 0, ErrNameTaken
+}
+
+// linkOrWrite gives a written file its name, which must not be taken, and writes it in place where the file system has no hard links.
+func linkOrWrite(folder *os.Root, temporary, own string, content []byte) error {
+	err := folder.Link(temporary, own)
+	for _, fault := range []error{nil, fs.ErrExist, fs.ErrNotExist, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOSPC, syscall.ENAMETOOLONG} {
+		if errors.Is(err, fault) {
+			return err
+		}
+	}
+	return writeNew(folder, own, content)
 }
 
 // writeNew writes a file that is not there yet, and takes it away where that cannot be done.

@@ -104,11 +104,6 @@ func writeTemporary(ctx context.Context, folder *os.Root, file NewFile) (string,
 	if err == nil {
 		err = writeNew(folder, temporary, file.Content)
 	}
-	if err == nil && !file.Modified.IsZero() {
-		if err = folder.Chtimes(temporary, file.Modified, file.Modified); err != nil {
-			_ = folder.Remove(temporary)
-		}
-	}
 	return temporary, err
 }
 
@@ -142,10 +137,7 @@ func (v *Vault) CreateOnly(ctx context.Context, name string, content []byte) (bo
 				_ = folder.Remove(temporary)
 				syncFolder(folder)
 			}()
-			err = folder.Link(temporary, path.Base(name))
-			if err != nil && !errors.Is(err, fs.ErrExist) { // no hard links here
-				err = writeNew(folder, path.Base(name), content)
-			}
+			err = linkOrWrite(folder, temporary, path.Base(name), content)
 			isNew = err == nil
 			if errors.Is(err, fs.ErrExist) {
 				return nil

@@ -24,7 +24,7 @@ func TestCreateAll(t *testing.T) {
 	var files []vault.NewFile
 	var want []string
 	for i := range 600 {
-		files = append(files, vault.NewFile{Folder: "in", Name: vault.Name{Stem: "a", Extension: ".md"}, Content: fmt.Append(nil, i), Modified: when})
+		files = append(files, vault.NewFile{Folder: "in", Name: vault.Name{Stem: "a", Extension: ".md"}, Content: fmt.Append(nil, i), Modified: when.Add(time.Duration(i-300) * 1000 * time.Hour)})
 		want = append(want, fmt.Sprintf("in/a-%d.md", i+2))
 	}
 	files = append(files, vault.NewFile{Folder: ".", Name: vault.Name{Stem: "b", Extension: ".png"}}, vault.NewFile{Folder: "file", Name: vault.Name{Stem: "c", Extension: ".md"}}, vault.NewFile{Folder: "../out", Name: vault.Name{Stem: "c", Extension: ".md"}})
@@ -46,8 +46,10 @@ func TestCreateAll(t *testing.T) {
 			t.Fatalf("%s: %q, %v", want[i], content, err)
 		}
 	}
-	if info, err := os.Stat(filepath.Join(dir, want[0])); err != nil || !info.ModTime().Equal(when) {
-		t.Errorf("%v, %v", info, err)
+	for i := range 600 { // years before and after now
+		if info, err := os.Stat(filepath.Join(dir, want[i])); err != nil || !info.ModTime().Equal(files[i].Modified) {
+			t.Fatalf("%v, %v, want %v", info.ModTime(), err, files[i].Modified)
+		}
 	}
 	if entries, err := os.ReadDir(filepath.Join(dir, "in")); err != nil || len(entries) != 601 {
 		t.Errorf("%d names, %v", len(entries), err)

@@ -54,6 +54,9 @@ func (l *liveEngine) watchCurrent(ctx context.Context) error {
 	var leads atomic.Bool
 	l.work.Go(func() { l.warmBehind(ctx, engine, &leads) })
 	err = engine.Watch(ctx, quarry.WatchOptions{}, func(event quarry.WatchEvent) {
+		if errors.Is(event.Err, quarry.ErrMassDelete) {
+			return // the client that keeps what is said here may not know of the notes; status tells their owner
+		}
 		if event.Err != nil {
 			l.app.notice("quarry: the index is not brought up to date: %v", event.Err)
 			return

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -354,8 +355,10 @@ func TestHTTPServersOutliveTheirParent(t *testing.T) {
 for server in "serve --addr" "mcp --http"; do
 	nohup quarry --vault "$0/vault" --db "$0/index.db" $server 127.0.0.1:0 </dev/null >/dev/null 2>>talk & echo $!
 done
-until [ "$(grep -c "serving" talk)" = 2 ]; do sleep .05; done`
-	shell := exec.Command("sh", "-c", script, dir)
+for try in $(seq 400); do [ "$(grep -c "serving" talk)" = 2 ] && break; sleep .05; done`
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	shell := exec.CommandContext(ctx, "sh", "-c", script, dir)
 	shell.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	out, err := shell.Output()
 	if err != nil {

@@ -83,7 +83,7 @@ func (t *watchTalk) tell(event quarry.WatchEvent) {
 	a := t.app
 	t.finish()
 	isSaid := event.Err != nil || !event.Leading || t.isFirst || event.Limit != t.limit
-	if t.isClient && !isSaid { // that there was a run tells of notes that a client knows nothing of
+	if t.isClient && (!isSaid || errors.Is(event.Err, quarry.ErrMassDelete)) { // that there was a run tells of notes that a client knows nothing of
 		return
 	}
 	switch {

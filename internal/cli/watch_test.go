@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -170,6 +171,17 @@ func TestWatchTellsClientsNothing(t *testing.T) {
 		w.until("a new note", found("wombat", "late.md"))
 		w.remove("journal/late.md")
 		w.until("a deleted note", func() bool { return !found("wombat", "late.md")() })
+		for i := range 30 {
+			h.put(fmt.Sprintf("journal/%d.md", i), "A numbat.\n")
+		}
+		h.put("journal/last.md", "A bilby.\n")
+		w.until("many notes", found("bilby", "last.md"))
+		for i := range 30 {
+			w.remove(fmt.Sprintf("journal/%d.md", i))
+		}
+		time.Sleep(200 * time.Millisecond) // or it comes in one batch with the next
+		h.put("other.md", "A dunnart.\n")
+		w.until("what comes behind a mass delete", found("dunnart", "other.md"))
 		w.end()
 		if !strings.Contains(first, "up to date (") && !strings.Contains(first, `"event":"run","indexed":0,`) {
 			t.Errorf("%q: the first line is %q", arguments, first)
