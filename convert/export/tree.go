@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // Limits bound what is read of a tree. Bytes are after unpacking.
@@ -36,6 +38,21 @@ var (
 	ErrTooLarge = errors.New("it is too large")
 	// ErrOutside: a name in a zip points outside of it.
 	ErrOutside = errors.New("the name points outside of the export")
+	// ErrBomb: a file in a zip is packed more tightly than any real one.
+	ErrBomb = errors.New("it is packed so tightly that it was made to fill the disk")
+	// ErrEncrypted: a file in a zip needs a password.
+	ErrEncrypted = errors.New("it is encrypted")
+	// ErrNotFile: it is a link or a device in a zip.
+	ErrNotFile = errors.New("it is no file")
+	// ErrTwice: a zip, or the parts of an export, have two files of this path; the first one counts.
+	ErrTwice = errors.New("there is another file of this path")
+)
+
+// Bounds of zips.
+const (
+	maxRatio       = 200      // of a file's bytes to those that it is packed in
+	ratioFromBytes = 16 << 20 // files below are let be, however tightly they are packed
+	maxNestedBytes = 1 << 30  // of zips within zips, which are held in memory, together
 )
 
 // Tree is what a user hands over: a file, a folder or a zip. Zips within zips are opened in place, and parts of one export
@@ -47,6 +64,7 @@ type Tree struct {
 	byPath   map[string]int
 	problems []Problem
 	read     int64
+	nested   int64 // bytes of zips within zips
 	closers  []io.Closer
 }
 
@@ -56,7 +74,8 @@ type File struct {
 	Bytes    int64
 	Modified time.Time // zero: unknown
 
-	open func() (io.ReadCloser, error)
+	open     func() (io.ReadCloser, error)
+	isPacked bool // in a zip
 }
 
 // Open reads the names of a file, folder or zip. The tree has to be closed.
@@ -82,11 +101,23 @@ func Open(ctx context.Context, name string, limits Limits) (*Tree, error) {
 		_ = t.Close()
 		return nil, fmt.Errorf("open the export %s: %w", filepath.Base(name), err)
 	}
-	slices.SortFunc(t.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	for i, f := range t.files {
-		t.byPath[f.Path] = i
-	}
+	t.arrange()
 	return t, nil
+}
+
+// arrange sorts the files, and leaves out what has the path of another.
+func (t *Tree) arrange() {
+	slices.SortStableFunc(t.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	once := t.files[:0]
+	for _, f := range t.files {
+		if _, ok := t.byPath[f.Path]; ok {
+			t.problem(f.Path, ErrTwice)
+			continue
+		}
+		t.byPath[f.Path] = len(once)
+		once = append(once, f)
+	}
+	t.files = once
 }
 
 // Close frees what the tree holds open.
@@ -127,6 +158,9 @@ func (t *Tree) readFile(f File) ([]byte, error) {
 	}
 	defer func() { _ = opened.Close() }()
 	most := min(t.limits.FileBytes, t.limits.TotalBytes-t.read)
+	if f.isPacked {
+		most = min(most, f.Bytes) // a zip that says less than it holds was made to harm
+	}
 	content, err := io.ReadAll(io.LimitReader(opened, most+1))
 	t.read += int64(len(content))
 	if err == nil && int64(len(content)) > most {
@@ -194,34 +228,77 @@ func (t *Tree) addZip(ctx context.Context, name string, content io.ReaderAt, siz
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if strings.HasSuffix(entry.Name, "/") || strings.HasPrefix(entry.Name, "__MACOSX/") || path.Base(entry.Name) == ".DS_Store" {
-			continue
-		}
-		if !isInside(entry.Name) || !entry.Mode().IsRegular() {
-			t.problem(entry.Name, ErrOutside)
-			continue
-		}
-		f := File{Path: path.Join(folder, entry.Name), Bytes: int64(min(entry.UncompressedSize64, 1<<62)), Modified: entry.Modified.UTC(), open: entry.Open}
-		if strings.EqualFold(path.Ext(entry.Name), ".zip") && depth < t.limits.ZipDepth {
-			if err := t.addInner(ctx, f, depth+1); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := t.add(f); err != nil {
+		if err := t.addEntry(ctx, folder, entry, depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// addEntry adds a file of a zip that lies in a folder. What is no file to be read is left out or reported.
+func (t *Tree) addEntry(ctx context.Context, folder string, entry *zip.File, depth int) error {
+	name := nameOf(entry)
+	if strings.HasSuffix(name, "/") || entry.Mode().IsDir() || strings.HasPrefix(name, "__MACOSX/") || path.Base(name) == ".DS_Store" {
+		return nil
+	}
+	if err := faultOf(name, entry); err != nil {
+		t.problem(entry.Name, err)
+		return nil
+	}
+	f := File{Path: path.Join(folder, name), Bytes: int64(min(entry.UncompressedSize64, 1<<62)), Modified: timeOf(entry), open: entry.Open, isPacked: true}
+	if strings.EqualFold(path.Ext(name), ".zip") && depth < t.limits.ZipDepth {
+		return t.addInner(ctx, f, depth+1)
+	}
+	return t.add(f)
+}
+
+// nameOf is the name of a file in a zip with "/" between its parts: tools of Windows write "\", old ones a code page of DOS.
+func nameOf(entry *zip.File) string {
+	name := entry.Name
+	if !utf8.ValidString(name) {
+		if decoded, err := charmap.CodePage437.NewDecoder().String(name); err == nil {
+			name = decoded
+		}
+	}
+	return strings.ReplaceAll(name, `\`, "/")
+}
+
+// faultOf tells why a file of a zip is not read, nil where it is.
+func faultOf(name string, entry *zip.File) error {
+	const isEncrypted = 0x1
+	switch {
+	case !isInside(name):
+		return ErrOutside
+	case !entry.Mode().IsRegular():
+		return ErrNotFile
+	case entry.Flags&isEncrypted != 0:
+		return ErrEncrypted
+	case entry.UncompressedSize64 > ratioFromBytes && entry.UncompressedSize64/maxRatio > entry.CompressedSize64:
+		return ErrBomb
+	}
+	return nil
+}
+
+// timeOf is the time of a file in a zip, the zero time where it has none.
+func timeOf(entry *zip.File) time.Time {
+	if entry.Modified.Year() < 1980 {
+		return time.Time{}
+	}
+	return entry.Modified.UTC()
+}
+
 // addInner adds a zip within a zip, which is held in memory.
 func (t *Tree) addInner(ctx context.Context, f File, depth int) error {
+	if f.Bytes > maxNestedBytes-t.nested {
+		t.problem(f.Path, ErrTooLarge)
+		return nil
+	}
 	content, err := t.readFile(f)
 	if err != nil {
 		t.problem(f.Path, err)
 		return nil
 	}
+	t.nested += int64(len(content))
 	return t.addZip(ctx, f.Path, bytes.NewReader(content), int64(len(content)), depth)
 }
 
