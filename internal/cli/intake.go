@@ -127,21 +127,29 @@ func (a *app) intakeProgress() (show triage.Progress, finish func()) {
 				a.notice("%s: %s", what, progressText(what, done, total))
 			}
 		default:
-			if bar == nil || what != doing {
-				if bar != nil {
-					_ = bar.Clear()
-				}
-				doing, bar = what, a.newBar(what, total)
+			if what != doing || total <= 0 {
+				fmt.Fprint(a.io.Err, clearRow)
+				doing, bar = what, nil
+			}
+			if total <= 0 {
+				fmt.Fprint(a.io.Err, what+": "+progressText(what, done, total))
+				return
+			}
+			if bar == nil {
+				bar = a.newBar(what, total)
 			}
 			_ = bar.Set(done) // a broken bar is no reason to stop
 		}
 	}
 	return show, func() {
-		if bar != nil {
-			_ = bar.Clear()
+		if doing != "" && a.io.ErrTerminal {
+			fmt.Fprint(a.io.Err, clearRow)
 		}
 	}
 }
+
+// clearRow takes away what stands in the terminal's row.
+const clearRow = "\r\x1b[2K"
 
 func progressText(what string, done, total int) string {
 	thing := "signal"
@@ -155,11 +163,8 @@ func progressText(what string, done, total int) string {
 }
 
 func (a *app) newBar(what string, total int) *progressbar.ProgressBar {
-	if total <= 0 {
-		total = -1
-	}
 	return progressbar.NewOptions(total, progressbar.OptionSetWriter(a.io.Err), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
-		progressbar.OptionSetWidth(min(40, max(a.width()-barTextColumns, 1))), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100e6))
+		progressbar.OptionSetWidth(min(40, max(a.width()-barTextColumns, 1))), progressbar.OptionThrottle(100e6))
 }
 
 // signalNumbers reads the numbers of signals: 12 or #12.
