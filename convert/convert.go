@@ -66,6 +66,8 @@ type Options struct {
 	Filter   *secret.Filter // finds the secrets that are counted; nil: the default one
 	Limits   export.Limits  // the zero value: the default ones
 	Progress func(Progress) // nil: nobody asks
+	// Folders and Ignore are the vault's allow-list and further ignore rules, for ImportInto: what they keep out of the index is told.
+	Folders, Ignore []string
 }
 
 // Progress is how far an import is.
@@ -81,6 +83,19 @@ var (
 	// ErrFolder: notes cannot be written into this folder, or links could not name it.
 	ErrFolder = errors.New("notes cannot be imported into this folder")
 )
+
+// maxComparedBytes bounds files of the vault that are compared with what was written.
+const maxComparedBytes = 1 << 30
+
+// ImportInto is Import into the vault of a folder on disk; errors of opening that are a *vault.RootError.
+func ImportInto(ctx context.Context, dir string, options Options) (report Report, err error) {
+	into, err := vault.Open(dir, vault.Options{MaxFileBytes: maxComparedBytes, Folders: options.Folders, ExtraIgnore: options.Ignore})
+	if err != nil {
+		return Report{}, err
+	}
+	defer func() { err = errors.Join(err, into.Close()) }()
+	return Import(ctx, into, options)
+}
 
 // Import writes the notes of an export into a vault. A fault of one note or file is in the report; an error is a fault of the whole:
 // ErrFormat, ErrFolder, export.ErrNothing, what opening the export, looking at the vault or keeping the memory gave, or ctx's. The

@@ -46,10 +46,9 @@ type placed struct {
 	item  Item
 	isNew bool // it is to be written
 
-	headings   []string
-	isParsed   bool // headings are known, or being found
-	blocks     map[string]bool
-	knowsBlock bool
+	headings []string
+	isParsed bool // headings are known, or being found
+	blocks   map[string]bool
 }
 
 func (r *run) do(ctx context.Context) error {

@@ -14,7 +14,6 @@ import (
 	"quarry"
 	"quarry/convert"
 	"quarry/convert/export"
-	"quarry/vault"
 )
 
 // importFlags are those of one import.
@@ -88,9 +87,6 @@ type importAnswer struct {
 	Verify  *verification `json:"verify,omitempty"`
 }
 
-// maxImportedBytes bounds files of the vault that an import compares.
-const maxImportedBytes = 1 << 30
-
 func (a *app) runImport(ctx context.Context, format, path string, flags importFlags) (err error) {
 	if !slices.Contains(formatNames(), format) {
 		hint := "the formats are " + strings.Join(formatNames(), ", ")
@@ -112,14 +108,9 @@ func (a *app) runImport(ctx context.Context, format, path string, flags importFl
 			return err
 		}
 		defer func() { _ = memory.Close() }()
-		opened, err := vault.Open(config.VaultDir, vault.Options{MaxFileBytes: maxImportedBytes, Folders: config.Folders, ExtraIgnore: config.Ignore})
-		if err != nil {
-			return err
-		}
-		defer func() { _ = opened.Close() }()
 		show, finish := a.importProgress()
-		report, err := convert.Import(ctx, opened, convert.Options{
-			Format: format, Export: a.absolute(path), Into: strings.Trim(flags.into, "/"), IsDryRun: flags.isDryRun, Again: flags.again, Memory: memory, Progress: show,
+		report, err := convert.ImportInto(ctx, config.VaultDir, convert.Options{
+			Format: format, Export: a.absolute(path), Into: strings.Trim(flags.into, "/"), IsDryRun: flags.isDryRun, Again: flags.again, Memory: memory, Progress: show, Folders: config.Folders, Ignore: config.Ignore,
 		})
 		finish()
 		if err != nil {
