@@ -54,8 +54,13 @@ func printCounts(b *strings.Builder, what string, c convert.Counts, verb string)
 		count int
 		what  string
 	}{
-		{c.Unchanged, "there already"}, {c.Same, "the same as others"}, {c.Moved, "moved since"}, {c.Edited, "edited since"}, {c.Gone, "deleted since"},
-		{c.Changed, "changed in the export since"}, {c.Failed, "failed"},
+		{c.Unchanged, "there already"},
+		{c.Same, "the same as others"},
+		{c.Moved, "moved since"},
+		{c.Edited, "edited since"},
+		{c.Gone, "deleted since"},
+		{c.Changed, "changed in the export since"},
+		{c.Failed, "failed"},
 	} {
 		if one.count > 0 {
 			fmt.Fprintf(b, ", %d %s", one.count, one.what)
