@@ -339,8 +339,14 @@ func (e *Engine) runIndex(ctx context.Context, config index.Config, options Inde
 	if config.Workers == 0 {
 		config.Workers = runtime.GOMAXPROCS(0)
 	}
+	before := e.keptDeletions()
+	after := before
+	if options.Recent == nil {
+		options.Recent = &after.Deletions
+	}
 	report, err := index.Run(ctx, config, options)
 	if !options.DryRun {
+		e.keepDeletions(before, after, report, err)
 		e.eraseBlocks(context.WithoutCancel(ctx)) // of notes that are gone, also where the run was stopped
 	}
 	if seen.isWhole {

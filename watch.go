@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"quarry/index"
 	"quarry/internal/watch"
 	"quarry/vault"
 )
@@ -47,9 +46,6 @@ const (
 	limitedAtLeast = 2 * time.Second
 	limitedAtMost  = time.Minute
 	scanFactor     = 200 // else at least after so many times as long
-
-	// Deletions with shorter pauses between them are guarded as one.
-	deletionPause = 5 * time.Minute
 
 	retryAtLeast = 100 * time.Millisecond
 	retryAtMost  = 5 * time.Second
@@ -89,8 +85,6 @@ type watching struct {
 	took    time.Duration // the last comparison of the whole vault
 	scanned time.Time     // its end
 
-	deletions index.Deletions
-	deleted   time.Time // the last run that did
 	isLeading bool
 }
 
@@ -221,10 +215,7 @@ func (w *watching) index(ctx context.Context, watcher *watch.Watcher, isFirst bo
 	if isFirst {
 		progress = e.progressFor(w.options.Progress)
 	}
-	if began.Sub(w.deleted) > deletionPause {
-		w.deletions.Forget()
-	}
-	report, err := e.indexWhole(ctx, IndexOptions{Paths: w.due.paths, Recent: &w.deletions}, progress)
+	report, err := e.indexWhole(ctx, IndexOptions{Paths: w.due.paths}, progress)
 	took := time.Since(began)
 	switch {
 	case err == nil:
@@ -238,9 +229,6 @@ func (w *watching) index(ctx context.Context, watcher *watch.Watcher, isFirst bo
 	}
 	if w.due.isAll {
 		w.took, w.scanned = took, time.Now()
-	}
-	if report.Deleted > 0 {
-		w.deleted = time.Now()
 	}
 	w.due, w.backoff, w.told = due{}, 0, ""
 	if isFirst || limit != w.limit || report.Indexed+report.Deleted > 0 {

@@ -1,18 +1,19 @@
 package index
 
 // Deletions counts the notes that went in runs one after another, so that ErrMassDelete sees in them what it would in one run that
-// does as much. The zero value is ready; it is for one goroutine at a time. Notes that came make up for notes that went.
+// does as much. The zero value is ready, and may be kept from one process to the next; it is for one goroutine at a time. Notes that
+// came make up for notes that went; a run with Force begins to count anew.
 type Deletions struct {
-	gone   int  // since Forget
-	notes  int  // in the index after the last run
-	isHeld bool // the last one that deleted was held back
+	Gone   int  `json:"gone"`  // notes since the count began, at least 0
+	Notes  int  `json:"notes"` // in the index after the last run
+	IsHeld bool `json:"held"`  // the last run that was to delete was held back
 }
 
 // Forget begins to count anew, as after a while in which nothing went. Where a run was held back it does nothing: the notes that
-// went before it are of the same mistake, until all that is there has been compared and passes, or another process deletes.
+// went before it are of the same mistake, until all that is there has been compared and passes, or a run is forced.
 func (d *Deletions) Forget() {
-	if !d.isHeld {
-		d.gone = 0
+	if !d.IsHeld {
+		*d = Deletions{}
 	}
 }
 
@@ -21,10 +22,8 @@ func (d *Deletions) isMass(p *plan) bool {
 	if d == nil {
 		return false
 	}
-	if len(p.known.files) < d.notes { // somebody else deleted, who was asked
-		*d = Deletions{}
-	}
-	if d.gone == 0 || len(p.gone) == 0 {
+	d.compare(len(p.known.files))
+	if d.Gone == 0 || len(p.gone) == 0 {
 		return false
 	}
 	came := 0
@@ -33,13 +32,29 @@ func (d *Deletions) isMass(p *plan) bool {
 			came++
 		}
 	}
-	d.isHeld = isMass(d.gone+len(p.gone)-came, len(p.known.files)+d.gone)
-	return d.isHeld
+	d.IsHeld = isMass(d.Gone+len(p.gone)-came, len(p.known.files)+d.Gone)
+	return d.IsHeld
 }
 
-// add counts what a run did. isPart: it looked at some paths alone.
-func (d *Deletions) add(p *plan, report Report, isPart bool) {
+// compare takes the number of notes that the index has now: fewer than counted were deleted by a run that was cut short before it
+// could tell; none at all are those of another index.
+func (d *Deletions) compare(notes int) {
+	switch {
+	case d.Gone == 0:
+	case notes == 0:
+		*d = Deletions{}
+	case notes < d.Notes:
+		d.Gone, d.Notes = d.Gone+d.Notes-notes, notes
+	}
+}
+
+// add counts what a run did.
+func (d *Deletions) add(p *plan, report Report, options Options) {
 	if d == nil {
+		return
+	}
+	if options.Force {
+		*d = Deletions{}
 		return
 	}
 	came := 0
@@ -48,9 +63,9 @@ func (d *Deletions) add(p *plan, report Report, isPart bool) {
 			came++
 		}
 	}
-	d.gone = max(0, d.gone+len(p.gone)-came)
-	d.notes = len(p.known.files) + came - report.Deleted
-	d.isHeld = d.isHeld && isPart
+	d.Gone = max(0, d.Gone+len(p.gone)-came)
+	d.Notes = len(p.known.files) + came - report.Deleted
+	d.IsHeld = d.IsHeld && len(options.Paths) > 0
 }
 
 func (k *known) has(name string) bool {

@@ -90,7 +90,7 @@ func TestDeletionsThatAreMeant(t *testing.T) {
 		d := newDeleting(t, 100)
 		d.expect(t, nil, d.drop(0, 50))
 		d.expect(t, index.ErrMassDelete, d.drop(50, 60))
-		d.run(t, index.Options{Force: true})
+		d.run(t, index.Options{Force: true, Recent: &d.recent})
 		d.expect(t, nil, d.drop(60, 70))
 	})
 	t.Run("few", func(t *testing.T) {

@@ -95,7 +95,8 @@ type Options struct {
 	// that lies or lay below it. Everything else is taken as the index knows it, which is much faster. None: all is looked at, as
 	// it is where that is not enough: for a first run, Full or Verify, and where settings changed.
 	Paths []string
-	// Recent are the deletions of runs just before, of which ErrMassDelete tells as well; nil: each run counts alone.
+	// Recent are the deletions of runs just before, of which ErrMassDelete tells as well; nil: each run counts alone. An engine
+	// that gets none takes those that it keeps beside the index, of all processes.
 	Recent *Deletions
 }
 
@@ -160,14 +161,14 @@ func carryOut(ctx context.Context, config Config, options Options, p *plan) (Rep
 		return Report{}, fmt.Errorf("index %d notes: %w (%d of %d)", left, ErrMassDelete, len(p.gone), len(p.known.files))
 	}
 	if options.Recent.isMass(p) && !options.Force {
-		return Report{}, fmt.Errorf("index %d notes: %w (%d of them now, the others in the minutes before)", len(p.known.files), ErrMassDelete, len(p.gone))
+		return Report{}, fmt.Errorf("index %d notes: %w (%d of them now, the others before)", len(p.known.files), ErrMassDelete, len(p.gone))
 	}
 	if options.DryRun {
 		return p.forecast(config.TypesProblems), nil
 	}
 	report, err := execute(ctx, config, p)
 	if err == nil {
-		options.Recent.add(p, report, len(options.Paths) > 0)
+		options.Recent.add(p, report, options)
 	}
 	return report, err
 }
