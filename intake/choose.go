@@ -160,9 +160,11 @@ func (r *reading) paper() string {
 	return ""
 }
 
+const maxHostBytes = 253 // of a name of the network (RFC 1035)
+
 // lookUp finds what is kept for a host or for one that it lies below, and for which.
 func lookUp[V any](kept map[string]V, host string) (value V, name string) {
-	for name := host; name != ""; {
+	for name := cut(host, maxHostBytes); name != ""; {
 		if value, isThere := kept[name]; isThere {
 			return value, name
 		}

@@ -70,7 +70,7 @@ func AuthorityKey(signal Signal) string {
 	if host := hostOf(signal.Origin); host != "" {
 		return host
 	}
-	origin := strings.ToLower(strings.Join(strings.Fields(signal.Origin), " "))
+	origin := strings.ToLower(strings.Join(strings.Fields(cut(signal.Origin, maxPhraseBytes)), " "))
 	if _, host, isMail := strings.Cut(origin, "@"); isMail && signal.Channel == Mail {
 		return strings.Trim(host, "<> ")
 	}
