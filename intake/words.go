@@ -22,7 +22,7 @@ func tokensOf(text string, into []token) []token {
 		switch {
 		case isWord && start < 0:
 			start = at
-		case !isWord && start >= 0 && !(c == '+' || c == '#' && at == start+1):
+		case !isWord && start >= 0 && c != '+' && (c != '#' || at != start+1):
 			into = append(into, tokenOf(text[start:at]))
 			start = -1
 		}
