@@ -147,6 +147,10 @@ func TestTuningHalf(t *testing.T) {
 func TestHeldBackHalf(t *testing.T) {
 	_, held := halves(t)
 	checkAgreement(t, held, "testdata/held.golden.md")
+	_, tables, _ := strings.Cut(read(t, "testdata/held.golden.md"), "\n\n")
+	if !strings.Contains(read(t, "../docs/intake-rules.md"), tables) {
+		t.Error("docs/intake-rules.md shows other tables than testdata/held.golden.md")
+	}
 }
 
 // TestLaterSignals is on signals that were written when the scorer was done.
@@ -186,4 +190,13 @@ func checkGolden(t *testing.T, path, got string) {
 	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
 		t.Errorf("%s, -want +got:\n%s", path, diff)
 	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
 }
