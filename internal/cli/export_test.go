@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -46,4 +47,9 @@ func CommandPaths() []string {
 	}
 	walk(root, "")
 	return paths
+}
+
+// InTurn is how a run of the index waits for others, for a short time.
+func InTurn(ctx context.Context, streams IO, isWriting func() bool, do func() error) error {
+	return (&app{io: streams}).inTurn(ctx, 400*time.Millisecond, isWriting, do)
 }

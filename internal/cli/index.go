@@ -25,7 +25,7 @@ A file that cannot be read is reported, keeps what the index held of it, and the
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withEngine(cmd.Context(), func(engine *quarry.Engine) error {
-				report, err := a.runIndex(cmd.Context(), engine, options)
+				report, err := a.runIndexInTurn(cmd.Context(), engine, options)
 				if err != nil {
 					return err
 				}

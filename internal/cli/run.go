@@ -146,7 +146,7 @@ func hintFor(err error) string {
 	}{
 		{quarry.ErrNoIndex, "run `quarry index` to build the index"},
 		{quarry.ErrMassDelete, "is the vault mounted? If the notes are meant to go, run `quarry index --force`"},
-		{quarry.ErrBusy, "wait until the other `quarry index` is done, then run the command again"},
+		{quarry.ErrBusy, "wait until the other process is done, which may be a run of the index, a watch or a server; then run the command again"},
 		{quarry.ErrReadOnly, "name a place that can be written to with --db FILE or QUARRY_DB"},
 		{quarry.ErrNewerIndex, "update quarry, or name another file with --db FILE"},
 		{quarry.ErrForeignFile, "the file was left alone; name another one with --db FILE"},
