@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"quarry"
@@ -51,6 +53,10 @@ func (a *answering) inject(ctx context.Context, asked query) Outcome {
 		return a.silent(why)
 	}
 	defer engine.Close()
+	memory := memoryOf(engine, a.event, a.Now())
+	if a.event.session != "" && !a.DryRun {
+		defer memory.tidy(ctx)()
+	}
 	answer, err := engine.Search(ctx, quarry.SearchRequest{
 		Query: asked.text, Limit: searchedPassages, MaxTokens: searchedTokens, Explain: true,
 		Filter: quarry.Filter{ExcludeArchived: true}, NoHints: true, // hints would compare the whole vault
@@ -69,7 +75,6 @@ func (a *answering) inject(ctx context.Context, asked query) Outcome {
 	if ctx.Err() != nil {
 		return a.silent("too late")
 	}
-	memory := memoryOf(engine, a.event, a.Now())
 	if found = a.unknown(memory, found); len(found) == 0 {
 		return a.silent("the session has it already")
 	}
@@ -107,30 +112,57 @@ func (c *claim) keys() []string {
 	return keys
 }
 
-// settled is an outcome that is handed out now: the session has it from here on. What another call has given meanwhile is left out.
-func (a *answering) settled(outcome Outcome) Outcome {
+// settled is an outcome that is handed out before the context ends: the session has it from here on. What another call has given
+// meanwhile is left out.
+func (a *answering) settled(ctx context.Context, outcome Outcome) Outcome {
 	c := outcome.claim
 	if c == nil {
 		return outcome
 	}
-	fresh := c.memory.claim(c.keys())
+	patience := lockPatience
+	if end, isLimited := ctx.Deadline(); isLimited {
+		patience = min(patience, time.Until(end)-writeTime)
+	}
+	fresh, err := c.memory.claim(ctx, c.keys(), patience)
+	if err != nil {
+		return a.unsettled(outcome, forgotten(err))
+	}
 	if len(fresh) == len(c.keys()) {
+		outcome.isSettled = true
 		return outcome
 	}
 	left := slices.DeleteFunc(slices.Clone(c.passages), func(p passage) bool { return !fresh[p.key] })
 	text, given := a.written(c.asked, left)
 	if len(given) == 0 {
-		return Outcome{Record: a.record(Silent, "the session has it already"), Steps: append(slices.Clone(outcome.Steps), "another call has given it")}
+		return a.unsettled(outcome, "the session has it already")
 	}
-	c.passages = given
 	next := a.contextOf(text, len(given))
-	next.Steps, next.Record.Captured, next.claim = outcome.Steps, outcome.Record.Captured, c
+	next.Steps, next.Record.Captured = outcome.Steps, outcome.Record.Captured
+	next.claim, next.isSettled = &claim{memory: c.memory, passages: given, asked: c.asked}, true
 	return next
+}
+
+// unsettled is what is left of an outcome that is not given in the end.
+func (a *answering) unsettled(outcome Outcome, reason string) Outcome {
+	record := a.record(Silent, reason)
+	record.Captured = outcome.Record.Captured
+	return Outcome{Record: record, Steps: append(slices.Clone(outcome.Steps), "nothing is given in the end: "+reason)}
+}
+
+// forgotten says in a word why something could not be remembered.
+func forgotten(err error) string {
+	switch {
+	case errors.Is(err, errBusy):
+		return errBusy.Error()
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return "too late"
+	}
+	return "the memory of sessions cannot be written"
 }
 
 // Withdraw tells that the reply could not be handed to the client, so that the session gets what is in it another time.
 func (o Outcome) Withdraw() {
-	if o.claim != nil {
+	if o.isSettled {
 		o.claim.memory.withdraw(o.claim.keys())
 	}
 }

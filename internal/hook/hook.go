@@ -37,6 +37,10 @@ const (
 	DefaultCaptureMin  = 500
 	// DefaultDeadline is the time for the work. The start of a process and its end come to it.
 	DefaultDeadline = 110 * time.Millisecond
+	// claimTime is the part of a deadline in which what is given is remembered, at most a quarter of it. Waiting for the memory ends
+	// writeTime before the deadline.
+	claimTime = 20 * time.Millisecond
+	writeTime = 5 * time.Millisecond
 	// DefaultSessionDeadline is once a session, and little is needed of it where the blocks are kept.
 	DefaultSessionDeadline = time.Second
 	// MaxSessionTokens is what any client takes whole of blocks.
@@ -76,6 +80,8 @@ type Outcome struct {
 	Record Record   // for the log
 	Steps  []string // why, for a person; may hold words of the payload
 	claim  *claim   // what the session has when the reply has reached it; nil: nothing is remembered
+	// isSettled: what is in the claim is remembered.
+	isSettled bool
 }
 
 // Answer answers an event. It never fails: what cannot be answered gets no reply, and Record.Reason says why. It returns when
@@ -111,36 +117,64 @@ func (a *answering) understand(payload []byte) (outcome Outcome, done bool) {
 	return Outcome{}, false
 }
 
-// inTime answers before the deadline, or not at all.
+// inTime answers before the deadline, or not at all. The last part of the time is for what the session is given to be remembered.
 func (a *answering) inTime(ctx context.Context) Outcome {
-	late := Outcome{Record: a.record(Silent, "too late")}
 	deadline := a.Settings.Deadline
 	if a.event.kind == SessionStart && deadline > 0 {
 		deadline = max(deadline, a.Settings.SessionDeadline)
 	}
+	work := ctx
 	if deadline > 0 {
-		var end context.CancelFunc
+		var end, endWork context.CancelFunc
 		ctx, end = context.WithTimeout(ctx, deadline)
 		defer end()
+		work, endWork = context.WithTimeout(ctx, deadline-min(claimTime, deadline/4))
+		defer endWork()
 	}
-	done := make(chan Outcome, 1)
+	outcome, isDone := a.within(work, a.answer)
+	if ready := a.ready.Load(); !isDone && ready != nil {
+		outcome, isDone = *ready, true // what goes on behind it is of no concern to the client
+	}
+	if isDone && outcome.claim != nil {
+		outcome, isDone = a.within(ctx, func(ctx context.Context) Outcome { return a.settled(ctx, outcome) })
+	}
+	if !isDone {
+		return Outcome{Record: a.record(Silent, "too late")}
+	}
+	return outcome
+}
+
+// within runs a part until the context ends; done is false where it was not ready by then. What it gives behind that is withdrawn.
+func (a *answering) within(ctx context.Context, part func(context.Context) Outcome) (outcome Outcome, done bool) {
+	var isDecided atomic.Bool
+	given := make(chan Outcome, 1)
 	go func() {
-		defer func() {
-			if recover() != nil {
-				done <- a.silent("internal error")
-			}
-		}()
-		done <- a.answer(ctx)
+		made := a.unbroken(ctx, part)
+		if isDecided.CompareAndSwap(false, true) {
+			given <- made
+		} else {
+			made.Withdraw()
+		}
 	}()
 	select {
-	case outcome := <-done:
-		return a.settled(outcome)
+	case outcome = <-given:
+		return outcome, true
 	case <-ctx.Done():
-		if ready := a.ready.Load(); ready != nil {
-			return a.settled(*ready) // what goes on behind it is of no concern to the client
+		if isDecided.CompareAndSwap(false, true) {
+			return Outcome{}, false
 		}
-		return late
+		return <-given, true
 	}
+}
+
+// unbroken is what a part gives, also of one that breaks.
+func (a *answering) unbroken(ctx context.Context, part func(context.Context) Outcome) (outcome Outcome) {
+	defer func() {
+		if recover() != nil {
+			outcome = a.unsettled(Outcome{}, "internal error")
+		}
+	}()
+	return part(ctx)
 }
 
 // answering is one answer in the making.
@@ -222,17 +256,20 @@ func failure(err error) string {
 // atStart gives the blocks that a session begins with. One that is resumed has what it got; one that begins anew, or whose
 // context was cleared or compacted, has nothing.
 func (a *answering) atStart(ctx context.Context) Outcome {
-	if !a.Settings.Session {
-		return a.silent("switched off")
-	}
 	engine, why := a.open(ctx)
 	if engine == nil {
 		return a.silent(why)
 	}
 	defer engine.Close()
 	memory := memoryOf(engine, a.event, a.Now())
+	if a.event.session != "" && !a.DryRun {
+		defer memory.tidy(ctx)()
+	}
 	if a.event.source != "resume" && !a.DryRun {
 		memory.forget()
+	}
+	if !a.Settings.Session {
+		return a.silent("switched off")
 	}
 	session, err := engine.Session(ctx)
 	for _, notice := range session.Notices {

@@ -15,8 +15,6 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/gofrs/flock"
-
 	"quarry"
 	"quarry/internal/hook"
 )
@@ -331,31 +329,6 @@ func TestLateAnswerIsNotGiven(t *testing.T) {
 	}
 }
 
-// Who cannot have what is remembered for itself gives nothing; a file that a killed process left is nobody's lock.
-func TestLockOfSessions(t *testing.T) {
-	call := options(t)
-	config, err := vault()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if outcome, _ := answer(t, call, prompt("lock 1", asked)); outcome.Reply == nil {
-		t.Fatalf("%q", outcome.Steps)
-	}
-	other := flock.New(filepath.Join(config.DatabasePath+".state", "sessions.lock"))
-	if held, err := other.TryLock(); !held || err != nil {
-		t.Fatal(held, err)
-	}
-	if outcome, _ := answer(t, call, prompt("lock 2", asked)); outcome.Reply != nil {
-		t.Error("given while another process remembers")
-	}
-	if err := other.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if outcome, _ := answer(t, call, prompt("lock 2", asked)); outcome.Reply == nil {
-		t.Errorf("%q", outcome.Steps)
-	}
-}
-
 // Archived notes are left out, as in a search.
 func TestArchivedIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
@@ -454,8 +427,13 @@ func TestSessionBlocks(t *testing.T) {
 			t.Errorf("%s: %q, %q", step.source, text, outcome.Steps)
 		}
 	}
-	call.Settings.Session = false
-	if outcome, _ := answer(t, call, `{"session_id":"off","hook_event_name":"SessionStart","source":"startup"}`); outcome.Reply != nil {
-		t.Error("it is switched off")
+	call.Settings.Session = false // a session that is compacted is given passages anew all the same
+	for range 2 {
+		if outcome, _ := answer(t, call, prompt("off", asked)); outcome.Reply == nil {
+			t.Errorf("%q", outcome.Steps)
+		}
+		if outcome, _ := answer(t, call, `{"session_id":"off","hook_event_name":"SessionStart","source":"compact"}`); outcome.Reply != nil || outcome.Record.Reason != "switched off" {
+			t.Errorf("it is switched off: %q", outcome.Steps)
+		}
 	}
 }

@@ -1,9 +1,13 @@
 package hook
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,8 +26,16 @@ const (
 	maxSessions   = 200
 	sessionExpiry = 7 * 24 * time.Hour
 	maxListed     = 2000 // files looked at when old ones are dropped
-	lockPatience  = 20 * time.Millisecond
+	lockCount     = 256  // sessions share so many locks
+	lockPatience  = 100 * time.Millisecond
+	tidyInterval  = time.Hour
 )
+
+// tidied names the file whose time tells when old sessions were dropped last.
+const tidied = "tidied"
+
+// errBusy tells that somebody else has the session's lock for too long.
+var errBusy = errors.New("the memory of sessions is busy")
 
 // memory is what a session got: hashes of passages in a file of its own, whose name is a hash of the session's.
 type memory struct {
@@ -44,40 +56,43 @@ func memoryOf(engine *quarry.Engine, e event, now time.Time) memory {
 
 // forget drops what is remembered.
 func (m memory) forget() {
+	if _, err := os.Lstat(filepath.Join(m.folder.Dir, m.name)); err != nil {
+		return
+	}
+	if unlock, err := m.lock(lockPatience); err == nil {
+		defer unlock()
+	}
 	_ = m.folder.Remove(m.name) // at worst the session does not get again what it got
 }
 
 // claim gives those of some keys that the session has not got, and remembers them as given: of two calls at the same time each key
-// is one's. Where nothing can be remembered, none is given.
-func (m memory) claim(keys []string) map[string]bool {
-	unlock, ok := m.lock()
-	if !ok {
-		return nil
+// is one's. An error tells that nothing is claimed: errBusy after so much patience, that of the context where it ended before
+// something was remembered, another where nothing can be remembered.
+func (m memory) claim(ctx context.Context, keys []string, patience time.Duration) (map[string]bool, error) {
+	unlock, err := m.lock(patience)
+	if err != nil {
+		return nil, err
 	}
 	defer unlock()
 	fresh, known := m.fresh(keys, len(keys))
 	if len(fresh) == 0 {
-		return nil
+		return nil, nil
 	}
-	isFirst := len(known) == 0
 	for _, key := range keys {
 		if fresh[key] {
 			known = append(known, key)
 		}
 	}
-	if m.write(known) != nil {
-		return nil
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	if isFirst {
-		m.prune()
-	}
-	return fresh
+	return fresh, m.write(known)
 }
 
 // withdraw forgets keys that were claimed and did not reach the session.
 func (m memory) withdraw(keys []string) {
-	unlock, ok := m.lock()
-	if !ok {
+	unlock, err := m.lock(lockPatience)
+	if err != nil {
 		return
 	}
 	defer unlock()
@@ -110,56 +125,90 @@ func (m memory) fresh(keys []string, most int) (fresh map[string]bool, known []s
 	return fresh, before.Given
 }
 
-// lock keeps other processes out of what is remembered of sessions; false where somebody else has it for too long. The system lets go
-// of it when its process ends. The file stays: who removed it could let two processes in.
-func (m memory) lock() (unlock func(), ok bool) {
-	if os.MkdirAll(m.folder.Dir, 0o700) != nil {
-		return nil, false
+// locks is where the locks are.
+func (m memory) locks() keep.Folder { return keep.Folder{Dir: m.folder.Dir + ".locks"} }
+
+// lock keeps other processes out of what is remembered of the session; errBusy where somebody else has its lock for too long. The
+// system lets go of it when its process ends. Locks are shared between sessions by a hash, so that there is a fixed number of files,
+// which stay: who removed one could let two processes in.
+func (m memory) lock(patience time.Duration) (unlock func(), err error) {
+	dir := m.locks().Dir
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("lock what is remembered of a session: %w", err)
 	}
-	file := flock.New(m.folder.Dir+".lock", flock.SetPermissions(0o600))
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(m.name))
+	file := flock.New(filepath.Join(dir, fmt.Sprintf("%02x", hash.Sum32()%lockCount)), flock.SetPermissions(0o600))
 	for start := time.Now(); ; time.Sleep(time.Millisecond) {
 		held, err := file.TryLock()
 		switch {
 		case held:
-			return func() { _ = file.Close() }, true
-		case err != nil, time.Since(start) > lockPatience:
+			return func() { _ = file.Close() }, nil
+		case err != nil:
+			return nil, fmt.Errorf("lock what is remembered of a session: %w", errors.Join(err, file.Close()))
+		case time.Since(start) >= patience:
 			_ = file.Close()
-			return nil, false
+			return nil, errBusy
 		}
 	}
 }
 
-// prune drops what is old, and the oldest of too many sessions. It runs when a session gets its first passage.
-func (m memory) prune() {
+// tidy drops old sessions beside other work, where that was not done for a while. Stop ends it, after one session at least; the
+// others come the next time.
+func (m memory) tidy(ctx context.Context) (stop func()) {
+	if info, err := os.Stat(filepath.Join(m.locks().Dir, tidied)); err == nil && m.now.Sub(info.ModTime()).Abs() < tidyInterval {
+		return func() {}
+	}
+	ctx, end := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if m.prune(ctx) {
+			_ = m.locks().Write(tidied, nil) // at worst it is done once more
+		}
+	}()
+	return func() {
+		end()
+		<-done
+	}
+}
+
+// prune drops what is old, and the oldest of too many sessions; false where some may be left.
+func (m memory) prune(ctx context.Context) bool {
 	dir, err := os.Open(m.folder.Dir)
 	if err != nil {
-		return
+		return false
 	}
-	entries, err := dir.ReadDir(maxListed) // the others come another time
+	entries, _ := dir.ReadDir(maxListed) // an error tells of the end
 	_ = dir.Close()
+	var sessions []os.FileInfo
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && entry.Name() != m.name && strings.HasSuffix(entry.Name(), ".json") {
+			sessions = append(sessions, info)
+		}
+	}
+	slices.SortFunc(sessions, func(a, b os.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for i, session := range sessions {
+		if i >= len(sessions)-maxSessions+1 && m.now.Sub(session.ModTime()) <= sessionExpiry {
+			break
+		}
+		m.drop(session)
+		if ctx.Err() != nil {
+			return false
+		}
+	}
+	return len(entries) < maxListed && m.folder.RemoveStrays(m.now.Add(-time.Hour)) == nil
+}
+
+// drop forgets another session, if nothing was given to it since it was looked at.
+func (m memory) drop(session os.FileInfo) {
+	other := memory{m.folder, session.Name(), m.now}
+	unlock, err := other.lock(0)
 	if err != nil {
 		return
 	}
-	type file struct {
-		name string
-		time time.Time
-	}
-	var files []file
-	for _, entry := range entries {
-		info, err := entry.Info()
-		switch {
-		case err != nil || !info.Mode().IsRegular() || entry.Name() == m.name:
-		case m.now.Sub(info.ModTime()) > sessionExpiry:
-			_ = m.folder.Remove(entry.Name())
-		case strings.HasSuffix(entry.Name(), ".json"):
-			files = append(files, file{entry.Name(), info.ModTime()})
-		}
-	}
-	slices.SortFunc(files, func(a, b file) int { return b.time.Compare(a.time) })
-	for _, old := range files[min(len(files), maxSessions-1):] {
-		_ = m.folder.Remove(old.name)
-	}
-	if len(entries) < maxListed {
-		_ = m.folder.RemoveStrays(m.now.Add(-time.Hour))
+	defer unlock()
+	if now, err := os.Lstat(filepath.Join(m.folder.Dir, other.name)); err == nil && now.ModTime().Equal(session.ModTime()) {
+		_ = m.folder.Remove(other.name)
 	}
 }
