@@ -65,6 +65,14 @@ type turn struct {
 	mu      sync.Mutex
 	release func() // gives up what is held; nil where nothing is
 	isEnded bool
+	again   *retaking // nil while no call waits without the slot
+	isBack  bool      // a call goes on behind its wait: the slot is kept from then on
+}
+
+// retaking is the slot that is taken again, once for all calls that waited.
+type retaking struct {
+	once sync.Once
+	ok   bool
 }
 
 // take waits for a slot; false where there is none to be had.
@@ -75,34 +83,72 @@ func (t *turn) take() bool {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.isEnded || t.release != nil { // by a call left over of a request whose client is gone, or of several calls in one body the other
+	if t.isEnded { // by a call left over of a request whose client is gone
 		release()
-		return !t.isEnded
+		return false
+	}
+	if t.release != nil { // the place where it waited
+		t.release()
 	}
 	t.release = release
 	return true
 }
 
-// pause waits without the slot, and takes one again; false where too many wait, or none is to be had.
+// pause waits without the slot, and takes one again; false where too many wait, or none is to be had. Of several calls in one body the
+// first gives the slot up, and the first that goes on takes it again, for all: nobody tells when that one is done, so it is kept.
 func (t *turn) pause(wait func()) bool {
-	if !t.leaveFor(t.slots.paused) {
+	again, ok := t.leave()
+	if !ok {
 		return false
 	}
 	wait()
-	t.drop()
-	return t.take()
+	if again != nil {
+		again.once.Do(func() { again.ok = t.goOn() })
+		ok = again.ok
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return ok && !t.isEnded
+}
+
+// leave lets one more call wait: without the slot unless another call works on it already.
+func (t *turn) leave() (again *retaking, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.isEnded || t.release == nil:
+		return nil, false
+	case t.isBack:
+		return nil, true
+	case t.again == nil:
+		if !t.moveLocked(t.slots.paused) {
+			return nil, false
+		}
+		t.again = &retaking{}
+	}
+	return t.again, true
+}
+
+// goOn takes the slot again.
+func (t *turn) goOn() bool {
+	isTaken := t.take()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.isBack = isTaken
+	return isTaken // where it is not, the place where it waited is kept, and nothing goes on
 }
 
 // write lets others go on while the answer, which is made, goes to a client that may be slow.
-func (t *turn) write() { t.leaveFor(t.slots.writing) }
-
-// leaveFor gives the slot up for a place elsewhere; false, and nothing, where there is none, or no slot is held.
-func (t *turn) leaveFor(places chan struct{}) bool {
+func (t *turn) write() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.release == nil || t.isEnded {
-		return false
+	if t.release != nil && !t.isEnded {
+		t.moveLocked(t.slots.writing)
 	}
+}
+
+// moveLocked gives what is held up for a place elsewhere; false, and nothing, where there is none.
+func (t *turn) moveLocked(places chan struct{}) bool {
 	select {
 	case places <- struct{}{}:
 		t.release()
@@ -113,22 +159,15 @@ func (t *turn) leaveFor(places chan struct{}) bool {
 	}
 }
 
-// drop gives up what is held.
-func (t *turn) drop() {
+// end gives up what is held, for good.
+func (t *turn) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.isEnded = true
 	if t.release != nil {
 		t.release()
 		t.release = nil
 	}
-}
-
-// end gives up what is held, for good.
-func (t *turn) end() {
-	t.mu.Lock()
-	t.isEnded = true
-	t.mu.Unlock()
-	t.drop()
 }
 
 // largeEventBytes is what an event has that is an answer, not a word of progress.

@@ -43,7 +43,8 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestPauseTogether: of the calls in one body several wait, and one is left over when the client is gone.
+// TestPauseTogether: of the calls in one body several wait, those whose wait is over go on with one slot, and some are left over when the
+// client is gone.
 func TestPauseTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSlots()
@@ -54,20 +55,60 @@ func TestPauseTogether(t *testing.T) {
 		var calls sync.WaitGroup
 		for i := range 9 {
 			calls.Go(func() {
-				goesOn := one.pause(func() { time.Sleep(time.Duration(i/3) * time.Second) })
-				if goesOn && i >= 6 {
-					t.Errorf("call %d goes on though the client is gone", i)
+				goesOn := one.pause(func() { time.Sleep(time.Duration(i/3+1) * time.Second) })
+				if goesOn != (i < 6) {
+					t.Errorf("call %d goes on: %v", i, goesOn)
 				}
 			})
 		}
-		time.Sleep(1500 * time.Millisecond)
-		if len(s.free) > 1 || len(s.free)+len(s.paused) > 1 {
-			t.Errorf("%d slots and %d places are held by one request", len(s.free), len(s.paused))
+		for i, row := range []struct{ slots, places int }{{0, 1}, {1, 0}, {1, 0}} { // all wait; three work; six do
+			time.Sleep(time.Duration(min(i+1, 2)) * time.Second / 2)
+			if len(s.free) != row.slots || len(s.paused) != row.places {
+				t.Errorf("%d slots and %d places are held by one request, not %d and %d", len(s.free), len(s.paused), row.slots, row.places)
+			}
 		}
 		one.end()
 		calls.Wait()
 		if len(s.free)+len(s.paused) != 0 {
 			t.Errorf("%d slots and %d places are held at the end", len(s.free), len(s.paused))
+		}
+	})
+}
+
+// TestPauseKeepsTheSlot: while one call of a body works, the end of the wait of another gives its slot to nobody.
+func TestPauseKeepsTheSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSlots()
+		for range cap(s.free) - 1 {
+			s.free <- struct{}{}
+		}
+		one := &turn{slots: s, ctx: t.Context()}
+		if !one.take() {
+			t.Fatal("there is no slot")
+		}
+		var calls sync.WaitGroup
+		for i := range 3 {
+			calls.Go(func() {
+				time.Sleep(time.Duration(i/2) * 2 * time.Second) // the last one begins when the first works
+				if !one.pause(func() { time.Sleep(time.Duration(i+1) * time.Second) }) {
+					t.Errorf("call %d does not go on", i)
+				}
+			})
+		}
+		time.Sleep(1500 * time.Millisecond)
+		other := make(chan bool)
+		go func() {
+			_, ok := s.acquire(t.Context())
+			other <- ok
+		}()
+		calls.Wait()
+		synctest.Wait()
+		if len(s.free) != cap(s.free) || len(s.waiting) != 1 {
+			t.Errorf("%d slots are held and %d wait", len(s.free), len(s.waiting))
+		}
+		one.end()
+		if !<-other {
+			t.Error("nobody gets the slot at the end")
 		}
 	})
 }
