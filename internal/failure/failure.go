@@ -29,6 +29,7 @@ const (
 	Configuration    = "configuration"     // the configuration cannot be read
 	Stopping         = "stopping"          // the server stops
 	Cancelled        = "cancelled"         // the call was given up
+	TimedOut         = "timed_out"         // the call took too long
 	Internal         = "internal"          // something that is not foreseen
 )
 
@@ -70,7 +71,7 @@ var kinds = []struct {
 	{quarry.ErrNoPart, UnknownPart, "", "name one of the headings that there are, or read the note without a part"},
 	{quarry.ErrNotFound, UnknownNote, "", "give the file_path of a passage, the note's name or its #docid, or search for it"},
 	{context.Canceled, Cancelled, "the call was cancelled", "call again"},
-	{context.DeadlineExceeded, Cancelled, "the call was cancelled", "call again"},
+	{context.DeadlineExceeded, TimedOut, "it took too long", "narrow the question: by a filter, fewer words or a smaller limit"},
 }
 
 // Of is an error as clients get it: an Answer among its causes, the words for its kind, or, where it is of none, words that tell

@@ -34,7 +34,7 @@ func TestOf(t *testing.T) {
 		{fmt.Errorf("read kiln#x: %w", quarry.ErrNoPart), failure.UnknownPart, "read kiln#x: there is no such part"},
 		{quarry.ErrSeveral, failure.AmbiguousNote, "several notes are called so"},
 		{fmt.Errorf("search: %w", context.Canceled), failure.Cancelled, "the call was cancelled"},
-		{context.DeadlineExceeded, failure.Cancelled, "the call was cancelled"},
+		{fmt.Errorf("search: %w", context.DeadlineExceeded), failure.TimedOut, "it took too long"},
 		{fmt.Errorf("call: %w", &failure.Answer{Message: "no", Code: "own", Suggestion: "yes"}), "own", "no"},
 		{&fs.PathError{Op: "open", Path: "/srv/me/diary/Letters.md", Err: syscall.EACCES}, failure.Internal, "the question could not be answered"},
 		{errors.New("diary/Letters.md is broken"), failure.Internal, "the question could not be answered"},

@@ -91,6 +91,7 @@ func operation(path string, one endpoint, schemas object) object {
 			"403": said("the Host or the Origin is foreign", fault), "404": said("there is no such note, or no such part of it", fault),
 			"409": said("several notes are called so", fault), "429": said("the address asks too often; Retry-After says when to go on", fault),
 			"500": said("the question could not be answered", fault), "503": said("there is no index yet, it is being built, or the server has too much to do", fault),
+			"504": said("it took too long", fault),
 		},
 	}
 }

@@ -30,6 +30,7 @@ var statusOf = map[string]int{
 	failure.Configuration:    http.StatusServiceUnavailable,
 	failure.Stopping:         http.StatusServiceUnavailable,
 	failure.Cancelled:        http.StatusServiceUnavailable,
+	failure.TimedOut:         http.StatusGatewayTimeout,
 	failure.Internal:         http.StatusInternalServerError,
 }
 
