@@ -269,6 +269,9 @@ func (c *connection) refuseLocked(fault *refusal) {
 
 // Write writes a message when the client has read those before it. Who cancelled a call gets no answer to it.
 func (c *connection) Write(_ context.Context, message jsonrpc.Message) error {
+	if answer, ok := message.(*jsonrpc.Response); ok { // one to what comes before the handshake, too
+		message = &jsonrpc.Response{ID: answer.ID, Result: answer.Result, Error: withCode(answer.Error)}
+	}
 	raw, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
 		return err

@@ -16,9 +16,9 @@ import (
 	"quarry/internal/mcpserver"
 )
 
-const handshake = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-`
+const initializeLine = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+
+const handshake = initializeLine + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 
 // waitingEngines give no engine until they are released, or the request is given up.
 type waitingEngines struct {
@@ -183,7 +183,8 @@ func TestIDsThatWouldChange(t *testing.T) {
 		{"18446744073709551615", true, "18446744073709551615"},
 		{"1e300", true, "1e300"},
 		{"1.5", true, "1.5"},
-		{`"\ud800"`, true, `"\ud800"`},
+		{"1e400", true, "null"},
+		{`"\ud800"`, true, "null"},
 		{"null", true, "null"},
 		{"true", true, "null"},
 		{"[1]", true, "null"},
@@ -354,5 +355,34 @@ func TestToldToEnd(t *testing.T) {
 			}
 		}
 		ends(t, ended, 4*time.Second)
+	}
+}
+
+// What has an id and no method that can be read is answered, and so is what comes too early or twice, by a code of the protocol.
+func TestMisspeltAndMisplaced(t *testing.T) {
+	for line, code := range map[string]int{
+		`{"jsonrpc":"2.0","id":8,"Method":"ping"}`:         -32600,
+		`{"jsonrpc":"2.0","id":8}`:                         -32600,
+		`{"jsonrpc":"2.0","id":8,"Result":{}}`:             -32600,
+		`{"jsonrpc":"2.0","id":8,"method":"nosuch"}`:       -32601,
+		strings.Replace(initializeLine, `"hello"`, "8", 1): -32600,
+	} {
+		out := session(t, quarry.Config{}, map[string]string{"a.md": "kiln\n"}, line)
+		if want := fmt.Sprintf(`"code":%d,`, code); strings.Count(out, `"id":8`) != 1 || !strings.Contains(out, want) {
+			t.Errorf("%s: no %s in %s", line, want, out)
+		}
+	}
+	if _, answer := overHTTP(t)(`{"jsonrpc":"2.0","id":8,"Method":"ping"}`, "2025-06-18"); !strings.Contains(answer, `"id":8`) || !strings.Contains(answer, `"code":-32600`) {
+		t.Errorf("over HTTP: %s", answer)
+	}
+	if out := session(t, quarry.Config{}, map[string]string{"a.md": "kiln\n"}, `{"jsonrpc":"2.0","id":8,"result":{}}`); strings.Contains(out, `"id":8`) {
+		t.Errorf("an answer is answered: %s", out)
+	}
+	in, out, _ := serve(t.Context(), t, oneEngine{open(t, true)})
+	if _, err := io.WriteString(in, `{"jsonrpc":"2.0","id":8,"method":"tools/list"}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, `"code":-32600`) {
+		t.Errorf("before the handshake: %v, %s", err, line)
 	}
 }

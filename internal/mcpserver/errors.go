@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -42,6 +43,15 @@ func protocolError(code int64, said *failure.Answer) error {
 		data = nil // it holds three plain texts
 	}
 	return &jsonrpc.Error{Code: code, Message: said.Message + "; " + said.Suggestion, Data: data}
+}
+
+// withCode gives an error of the protocol's library that has no code the one for what may not be asked now, as a second handshake.
+func withCode(err error) error {
+	var known *jsonrpc.Error
+	if err == nil || errors.As(err, &known) && known.Code != 0 {
+		return err
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
 // failed is the error of what is no tool.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"mime"
 	"net/http"
 	"strings"
 
@@ -47,6 +48,10 @@ func (h *httpServer) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	defer clean.finish()
 	if request.Method != http.MethodPost {
 		h.plain.ServeHTTP(clean, request)
+		return
+	}
+	if kind, _, _ := mime.ParseMediaType(request.Header.Get("Content-Type")); kind != "application/json" {
+		refuse(clean, http.StatusUnsupportedMediaType, &refusal{nil, jsonrpc.CodeInvalidRequest, "the Content-Type has to be application/json"})
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxMessageBytes))

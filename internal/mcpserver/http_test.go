@@ -103,3 +103,21 @@ func TestAcceptedKinds(t *testing.T) {
 		}
 	}
 }
+
+// A body of another kind is refused in the form of the protocol, like any other.
+func TestKindOfBody(t *testing.T) {
+	handler := mcpserver.Handler(oneEngine{open(t, true)}, "1.0")
+	ping := `{"jsonrpc":"2.0","id":2,"method":"ping"}`
+	for kind, status := range map[string]int{
+		"application/json": 200, "Application/JSON; charset=utf-8": 200, "": 415, "text/plain": 415, "application/x-www-form-urlencoded": 415, "application/jsonx": 415, ";": 415,
+	} {
+		request := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(ping))
+		request.Header.Set("Content-Type", kind)
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, request)
+		answer := recorder.Body.String()
+		if recorder.Code != status || recorder.Header().Get("Content-Type") != "application/json" || status == 415 && !strings.Contains(answer, `"code":-32600`) {
+			t.Errorf("%q: status %d, %s, %s", kind, recorder.Code, recorder.Header().Get("Content-Type"), answer)
+		}
+	}
+}

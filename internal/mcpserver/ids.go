@@ -47,6 +47,9 @@ func readMessage(raw []byte) (jsonrpc.Message, *refusal) {
 	if err != nil {
 		return nil, &refusal{toldID(id), jsonrpc.CodeInvalidRequest, noMessage}
 	}
+	if _, isAnswer := message.(*jsonrpc.Response); isAnswer && members["result"] == nil && members["error"] == nil { // a method that is misspelt
+		return nil, &refusal{toldID(id), jsonrpc.CodeInvalidRequest, noMessage}
+	}
 	if bytes.Contains(raw, []byte("progressToken")) {
 		token, hasToken := membersOf(membersOf(members["params"])["_meta"])["progressToken"]
 		if hasToken && !isExact(token) {
@@ -80,13 +83,19 @@ func isExact(raw json.RawMessage) bool {
 	return false
 }
 
-// toldID is an id that an error may repeat, nil for others.
+// toldID is an id that an error may repeat, nil for others: what a client's reader may not take is not sent back.
 func toldID(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || len(raw) > maxToldID || !json.Valid(raw) || !utf8.Valid(raw) {
+	var value any
+	if len(raw) > maxToldID || !utf8.Valid(raw) || json.Unmarshal(raw, &value) != nil { // also a number without end
 		return nil
 	}
-	if first := raw[0]; first == '"' || first == '-' || '0' <= first && first <= '9' {
+	switch value := value.(type) {
+	case float64:
 		return raw
+	case string:
+		if !strings.ContainsRune(value, utf8.RuneError) {
+			return raw
+		}
 	}
 	return nil
 }

@@ -106,7 +106,11 @@ func handle(ctx context.Context, method string, request mcp.Request, engines Eng
 			return nil, unknownName("prompt", r.Params.Name, failure.UnknownPrompt, namesOf(prompts, func(p prompt) string { return p.name }))
 		}
 	}
-	return next(ctx, method, request)
+	result, err := next(ctx, method, request)
+	if method == methodInitialize {
+		err = withCode(err)
+	}
+	return result, err
 }
 
 // fixedFor is how long a client may keep what is the same for all notes.
