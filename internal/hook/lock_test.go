@@ -84,3 +84,64 @@ func TestLockWithinDeadline(t *testing.T) {
 	}
 	t.Errorf("%q", reasons)
 }
+
+// The last part of a deadline is for remembering: the work has the rest.
+func TestTimeOfWork(t *testing.T) {
+	for deadline, want := range map[time.Duration]time.Duration{hook.DefaultDeadline: 90 * time.Millisecond, 20 * time.Millisecond: 15 * time.Millisecond} {
+		call := options(t)
+		call.Settings.Deadline = deadline
+		var left, passed time.Duration
+		started := time.Now()
+		call.Open = func(ctx context.Context) (*quarry.Engine, error) {
+			end, _ := ctx.Deadline()
+			left, passed = end.Sub(started), time.Since(started)
+			return nil, os.ErrNotExist
+		}
+		if outcome, _ := answer(t, call, prompt("time", asked)); outcome.Record.Reason == "too late" {
+			t.Skip("the machine is busy")
+		}
+		if left < want || left > want+passed {
+			t.Errorf("%v of %v, want %v", left, deadline, want)
+		}
+	}
+}
+
+// Old sessions go beside a prompt and beside a session start, where nobody has dropped them for an hour.
+func TestOldSessionsGo(t *testing.T) {
+	config, err := vault()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := config.DatabasePath + ".state"
+	old := filepath.Join(state, "sessions", "0123456789abcdef01234567.json")
+	for _, payload := range []string{prompt("tidy", asked), `{"session_id":"tidy","hook_event_name":"SessionStart","source":"startup"}`} {
+		for _, isDue := range []bool{true, false} {
+			call := options(t)
+			if isDue {
+				if err := os.RemoveAll(filepath.Join(state, "sessions.locks")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(old, []byte("{}"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(old, time.Time{}, time.Now().Add(-8*24*time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+			answer(t, call, payload)
+			if _, err := os.Stat(old); os.IsNotExist(err) != isDue {
+				t.Errorf("%s: due: %v, %v", payload, isDue, err)
+			}
+			if !isDue {
+				continue
+			}
+			// whatever the first had time for, the work is done now
+			if err := os.WriteFile(filepath.Join(state, "sessions.locks", "tidied"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

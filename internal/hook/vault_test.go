@@ -83,13 +83,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// options are those of a call without a time limit.
+// options are those of a call without a time limit. What is remembered of sessions is so until the test ends.
 func options(t *testing.T) hook.Options {
 	t.Helper()
 	config, err := vault()
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = os.RemoveAll(filepath.Join(config.DatabasePath+".state", "sessions")) })
 	settings := hook.DefaultSettings()
 	settings.Deadline = 0
 	return hook.Options{Settings: settings, Now: time.Now, Open: func(ctx context.Context) (*quarry.Engine, error) { return quarry.Open(ctx, config) }}
