@@ -41,30 +41,31 @@ var layers = map[string][]string{
 	"quarry/internal/compress":    {},
 	"quarry/internal/watch":       {}, // events of folders, no vault
 
-	"quarry/internal/filename": {},
+	"quarry/internal/filename":   {},
+	"quarry/internal/lazyregexp": {}, // expressions that no start pays for
 
 	// What comes from elsewhere: signals and other apps' notes. They know nothing of the index, nor of each other.
-	"quarry/internal/markdown": {"quarry/internal/steering"},
-	"quarry/internal/draft":    {"quarry/internal/steering"},
+	"quarry/internal/markdown": {"quarry/internal/steering", "quarry/internal/lazyregexp"},
+	"quarry/internal/draft":    {"quarry/internal/steering", "quarry/internal/lazyregexp"},
 	"quarry/internal/fetch":    {},
 	"quarry/intake":            {"quarry/internal/draft"},
-	"quarry/intake/source":     {"quarry/intake", "quarry/internal/draft", "quarry/internal/markdown"},
+	"quarry/intake/source":     {"quarry/intake", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
 	"quarry/intake/ledger":     {"quarry/intake", "quarry/internal/draft"},
 	"quarry/intake/triage":     {"quarry/intake", "quarry/intake/source", "quarry/intake/ledger", "quarry/internal/fetch", "quarry/internal/draft", "quarry/internal/markdown", "quarry/secret", "quarry/vault"},
 	"quarry/internal/layout":   {"quarry/vault"},
 	"quarry/convert/export":    {"quarry/internal/draft"},
-	"quarry/convert":           append([]string{"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/filename", "quarry/secret", "quarry/vault"}, formats...),
+	"quarry/convert":           append([]string{"quarry/convert/export", "quarry/internal/draft", "quarry/internal/lazyregexp", "quarry/internal/markdown", "quarry/internal/filename", "quarry/secret", "quarry/vault"}, formats...),
 
-	"quarry/convert/internal/applenotes": {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/bear":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/docx":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/evernote":   {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/joplin":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/logseq":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/plain":      {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/notion":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/roam":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown"},
-	"quarry/convert/internal/takeout":    {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/convert/internal/docx"},
+	"quarry/convert/internal/applenotes": {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/bear":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/docx":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/evernote":   {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/joplin":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/logseq":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/plain":      {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/notion":     {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/roam":       {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
+	"quarry/convert/internal/takeout":    {"quarry/convert/export", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp", "quarry/convert/internal/docx"},
 
 	"quarry/secret/internal/pattern": {},
 	"quarry/graph/internal/likely":   {"quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling"},
@@ -101,7 +102,7 @@ var layers = map[string][]string{
 	"quarry/internal/setup":      {}, // files of other programs
 	"quarry/internal/cli": {
 		"quarry", "quarry/internal/budget", "quarry/internal/mcpserver", "quarry/internal/httpserver", "quarry/internal/hook", "quarry/internal/compress", "quarry/internal/setup",
-		"quarry/internal/eval", "quarry/internal/steering", "quarry/internal/spelling",
+		"quarry/internal/eval", "quarry/internal/steering", "quarry/internal/spelling", "quarry/internal/lazyregexp",
 		"quarry/convert", "quarry/convert/export", "quarry/intake", "quarry/intake/source", "quarry/intake/ledger", "quarry/intake/triage", "quarry/internal/layout",
 	},
 	"quarry/cmd/quarry": {"quarry/internal/cli"},
