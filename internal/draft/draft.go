@@ -5,7 +5,6 @@ package draft
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"quarry/internal/lazyregexp"
 )
 
 // Note is a note that is to be written. Its texts may be anything: String makes them fit.
@@ -137,7 +138,7 @@ func writeValue(b *strings.Builder, name string, value any) {
 // most of a file's name, in bytes: what every file system takes, with room for a number and an extension.
 const maxFileNameBytes = 120
 
-var reserved = regexp.MustCompile(`(?i)^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)`)
+var reserved = lazyregexp.New(`(?i)^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)`)
 
 // FileName is a title as the name of a file without an extension, or of a folder, that is valid on Linux, macOS and Windows and means
 // itself in a wiki-link: case and blanks stay, and what none of them takes becomes "-". "" where nothing is left.

@@ -2,7 +2,6 @@ package draft
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/steering"
 )
 
@@ -22,7 +22,7 @@ const (
 )
 
 // escapeSequence is what steers a terminal: colours, cursor, titles.
-var escapeSequence = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])")
+var escapeSequence = lazyregexp.New("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])")
 
 // Text is a note's text as it is written: UTF-8, lines that end with "\n", without control characters and blank lines around it.
 // "<%" becomes "<\%", which Markdown shows as it was: plugins of Obsidian run what stands behind it in a new note.

@@ -1,13 +1,14 @@
 package markdown
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"quarry/internal/lazyregexp"
 )
 
 // maxDepth bounds lists and quotations in each other: each level is written again before every line below it.
@@ -86,8 +87,8 @@ func (c *cleaner) keeps(n *html.Node) bool {
 }
 
 var (
-	hiddenStyle = regexp.MustCompile(`(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)`)
-	hiddenMail  = regexp.MustCompile(`(?i)(?:^|;)\s*(?:mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|$)|font-size\s*:\s*0(?:px)?\s*(?:;|$)|opacity\s*:\s*0\s*(?:;|$))`)
+	hiddenStyle = lazyregexp.New(`(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)`)
+	hiddenMail  = lazyregexp.New(`(?i)(?:^|;)\s*(?:mso-hide\s*:\s*all|max-height\s*:\s*0(?:px)?\s*(?:;|$)|font-size\s*:\s*0(?:px)?\s*(?:;|$)|opacity\s*:\s*0\s*(?:;|$))`)
 )
 
 func isHidden(n *html.Node, isMail bool) bool {

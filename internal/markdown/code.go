@@ -1,9 +1,10 @@
 package markdown
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // Code is what HideCode took out of a text.
@@ -68,8 +69,8 @@ func (c *Code) hide(b *strings.Builder, piece string) {
 }
 
 var (
-	fenceLine    = regexp.MustCompile("^((?:[ \t>]|[-*+][ \t]|\\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\n]*)")
-	blankOrTicks = regexp.MustCompile("\n[ \t]*\n|`+|[\uE0F0\uE0F1]")
+	fenceLine    = lazyregexp.New("^((?:[ \t>]|[-*+][ \t]|\\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\n]*)")
+	blankOrTicks = lazyregexp.New("\n[ \t]*\n|`+|[\uE0F0\uE0F1]")
 )
 
 func opensFence(line string) (before, fence string) {

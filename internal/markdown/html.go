@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,8 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	"golang.org/x/net/html"
+
+	"quarry/internal/lazyregexp"
 )
 
 func fromHTML(source string, options Options) (string, Lost, error) {
@@ -137,7 +138,7 @@ func isPixel(n *html.Node) bool {
 	return pixelStyle.MatchString(attribute(n, "style"))
 }
 
-var pixelStyle = regexp.MustCompile(`(?i)(?:^|;)\s*(?:width|height)\s*:\s*[012]px`)
+var pixelStyle = lazyregexp.New(`(?i)(?:^|;)\s*(?:width|height)\s*:\s*[012]px`)
 
 func checkbox(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	box := "[ ]"
@@ -235,10 +236,10 @@ func isBalanced(text string) bool {
 	return open == 0
 }
 
-var listItem = regexp.MustCompile(`^( *)(?:[-*+]|\d{1,9}[.)]) `)
+var listItem = lazyregexp.New(`^( *)(?:[-*+]|\d{1,9}[.)]) `)
 
 // headingNumber is a number that begins a heading, where it begins no list.
-var headingNumber = regexp.MustCompile(`^([ >]*#{1,6} \d{1,9})\\([.)])`)
+var headingNumber = lazyregexp.New(`^([ >]*#{1,6} \d{1,9})\\([.)])`)
 
 // tidy takes away blanks at the ends of lines, all but one of empty lines, and those before the list within an item; code stays.
 func tidy(text string) string {

@@ -1,10 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quarry/internal/lazyregexp"
 )
 
 func fromText(text string) string {
@@ -33,10 +34,10 @@ func fromText(text string) string {
 }
 
 var (
-	quotation = regexp.MustCompile(`^(?:> ?)+`)
-	lineStart = regexp.MustCompile(`^(?:(\d{1,9})([.)])(?:[ \t]|$)|([-+>=]))`)
-	entity    = regexp.MustCompile(`^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
-	address   = regexp.MustCompile(`https?://[^\s<>"\x{E000}-\x{F8FF}]+`)
+	quotation = lazyregexp.New(`^(?:> ?)+`)
+	lineStart = lazyregexp.New(`^(?:(\d{1,9})([.)])(?:[ \t]|$)|([-+>=]))`)
+	entity    = lazyregexp.New(`^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	address   = lazyregexp.New(`https?://[^\s<>"\x{E000}-\x{F8FF}]+`)
 )
 
 // escapeLine escapes a whole line: also what means something where it begins.
