@@ -3,8 +3,9 @@ package source
 import (
 	"encoding/base64"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 const maxAddress = 4096 // bytes
@@ -78,10 +79,10 @@ func baseOf(candidates ...string) *url.URL {
 }
 
 var (
-	trackerHost = regexp.MustCompile(`(?i)^(?:[a-z0-9-]*(?:click|track|trk|redir)[a-z0-9-]*|links?\d*|lnks?|go|r|t|l|e|el?|ct|em\d*|email|mail(?:er|ing)?s?\d*|url\d*|out|newsletter|news|u\d+|ablink|mandrillapp|list-manage|nam\d+|eur\d+)\.|\.(?:safelinks\.protection\.outlook\.com|awstrack\.me|list-manage\d*\.com|sendgrid\.net|hubspotlinks\.com|urldefense\.com|mailchimp\.com|beehiiv\.com)$`)
-	trackerPath = regexp.MustCompile(`(?i)(?:^|/)(?:[a-z]*click[a-z]*|[a-z]*track[a-z]*|[a-z_-]*redir(?:ect)?[a-z_-]*|l0|cl0|f|c|r|t|l|ls|lt|u|url|out|outbound|link|links|away|go|goto|leave|exit|v3/__.*)(?:/|$|\.php$|\.aspx?$)|^/l\.php$`)
-	wellKnown   = regexp.MustCompile(`(?i)^(?:www\.)?(?:google\.[a-z.]{2,6}/url|(?:l|lm)\.facebook\.com/l\.php|youtube\.com/redirect|out\.reddit\.com/|slack-redir\.net/link|vk\.com/away\.php|steamcommunity\.com/linkfilter|t\.umblr\.com/redirect)`)
-	noTracker   = regexp.MustCompile(`(?i)(?:^|[./])(?:web\.archive\.org|archive\.(?:org|today|ph|is)|translate\.|validator\.|pagespeed\.|webcache\.)|/(?:share(?:r|article)?|intent|log-?in|sign-?in|sign-?up|auth|oauth2?|sso|validate|check|embed|oembed|proxy|screenshot|preview|search)(?:/|\.php|$)`)
+	trackerHost = lazyregexp.New(`(?i)^(?:[a-z0-9-]*(?:click|track|trk|redir)[a-z0-9-]*|links?\d*|lnks?|go|r|t|l|e|el?|ct|em\d*|email|mail(?:er|ing)?s?\d*|url\d*|out|newsletter|news|u\d+|ablink|mandrillapp|list-manage|nam\d+|eur\d+)\.|\.(?:safelinks\.protection\.outlook\.com|awstrack\.me|list-manage\d*\.com|sendgrid\.net|hubspotlinks\.com|urldefense\.com|mailchimp\.com|beehiiv\.com)$`)
+	trackerPath = lazyregexp.New(`(?i)(?:^|/)(?:[a-z]*click[a-z]*|[a-z]*track[a-z]*|[a-z_-]*redir(?:ect)?[a-z_-]*|l0|cl0|f|c|r|t|l|ls|lt|u|url|out|outbound|link|links|away|go|goto|leave|exit|v3/__.*)(?:/|$|\.php$|\.aspx?$)|^/l\.php$`)
+	wellKnown   = lazyregexp.New(`(?i)^(?:www\.)?(?:google\.[a-z.]{2,6}/url|(?:l|lm)\.facebook\.com/l\.php|youtube\.com/redirect|out\.reddit\.com/|slack-redir\.net/link|vk\.com/away\.php|steamcommunity\.com/linkfilter|t\.umblr\.com/redirect)`)
+	noTracker   = lazyregexp.New(`(?i)(?:^|[./])(?:web\.archive\.org|archive\.(?:org|today|ph|is)|translate\.|validator\.|pagespeed\.|webcache\.)|/(?:share(?:r|article)?|intent|log-?in|sign-?in|sign-?up|auth|oauth2?|sso|validate|check|embed|oembed|proxy|screenshot|preview|search)(?:/|\.php|$)`)
 )
 
 // unwrapped is where an address of one that counts clicks leads to, if that stands in it: as a parameter or a part of its path, as it

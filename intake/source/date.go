@@ -1,18 +1,19 @@
 package source
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"quarry/internal/lazyregexp"
 )
 
 var (
-	isoDate   = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt ]+|,\s*)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(?i:(Z|[A-Z]{2,5}|(?:GMT|UTC)?[+-]\d{2}:?\d{2}|[+-]\d{2}))?$`)
-	shortISO  = regexp.MustCompile(`^(\d{4})(?:-(\d{2}))?$`)
-	mailDate  = regexp.MustCompile(`^(?:[\pL.]{2,12},?\s*)?(\d{1,2})[ \-.]+([A-Za-z]{3,9})[ \-.,]+(\d{4}|\d{2})(?:[, ]+(?:at )?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*([A-Za-z]{1,5}|(?:GMT|UTC)?[+-]\d{2}:?\d{2})?(?:\s*\([^)]*\)|\s+[A-Za-z]{1,5})?$`)
-	spokeDate = regexp.MustCompile(`^(?:[A-Za-z.]{3,9},?\s+)?([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?:,?\s+(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AaPp])?\.?(?:[Mm]\.?)?)?\s*([A-Za-z]{2,5}|[+-]\d{2}:?\d{2})?$`)
-	clockDate = regexp.MustCompile(`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}):(\d{2}):(\d{2})(?:\s+([A-Za-z]{2,5}|[+-]\d{4}))?\s+(\d{4})$`)
+	isoDate   = lazyregexp.New(`^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt ]+|,\s*)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(?i:(Z|[A-Z]{2,5}|(?:GMT|UTC)?[+-]\d{2}:?\d{2}|[+-]\d{2}))?$`)
+	shortISO  = lazyregexp.New(`^(\d{4})(?:-(\d{2}))?$`)
+	mailDate  = lazyregexp.New(`^(?:[\pL.]{2,12},?\s*)?(\d{1,2})[ \-.]+([A-Za-z]{3,9})[ \-.,]+(\d{4}|\d{2})(?:[, ]+(?:at )?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*([A-Za-z]{1,5}|(?:GMT|UTC)?[+-]\d{2}:?\d{2})?(?:\s*\([^)]*\)|\s+[A-Za-z]{1,5})?$`)
+	spokeDate = lazyregexp.New(`^(?:[A-Za-z.]{3,9},?\s+)?([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?:,?\s+(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AaPp])?\.?(?:[Mm]\.?)?)?\s*([A-Za-z]{2,5}|[+-]\d{2}:?\d{2})?$`)
+	clockDate = lazyregexp.New(`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}):(\d{2}):(\d{2})(?:\s+([A-Za-z]{2,5}|[+-]\d{4}))?\s+(\d{4})$`)
 )
 
 var months = map[string]int{"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12}

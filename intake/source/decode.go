@@ -3,18 +3,19 @@ package source
 import (
 	"bytes"
 	"mime"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+
+	"quarry/internal/lazyregexp"
 )
 
 var (
-	xmlEncoding  = regexp.MustCompile(`(?i)^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([A-Za-z0-9._:\-]{1,40})["']`)
-	metaEncoding = regexp.MustCompile(`(?i)<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([A-Za-z0-9._:\-]{1,40})`)
+	xmlEncoding  = lazyregexp.New(`(?i)^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([A-Za-z0-9._:\-]{1,40})["']`)
+	metaEncoding = lazyregexp.New(`(?i)<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([A-Za-z0-9._:\-]{1,40})`)
 )
 
 // toUTF8 is a file's text as UTF-8 without a byte order mark, by its mark, by what the server says, by what it says itself, and else
@@ -33,7 +34,7 @@ func toUTF8(raw []byte, contentType string) []byte {
 	if _, parameters, err := mime.ParseMediaType(contentType); err == nil {
 		names = append(names, parameters["charset"])
 	}
-	for _, form := range []*regexp.Regexp{xmlEncoding, metaEncoding} {
+	for _, form := range []*lazyregexp.Regexp{xmlEncoding, metaEncoding} {
 		if m := form.FindSubmatch(start); m != nil {
 			names = append(names, string(m[1]))
 		}

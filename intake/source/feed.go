@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/mmcdole/gofeed/rss"
 
 	"quarry/intake"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -427,7 +427,7 @@ func after(created, updated time.Time) time.Time {
 	return time.Time{}
 }
 
-var addressAndName = regexp.MustCompile(`^[^\s@()<>]+@[^\s@()<>]+\s*\((.+)\)$|^(.+?)\s*[(<][^\s@()<>]+@[^\s@()<>]+[)>]$`)
+var addressAndName = lazyregexp.New(`^[^\s@()<>]+@[^\s@()<>]+\s*\((.+)\)$|^(.+?)\s*[(<][^\s@()<>]+@[^\s@()<>]+[)>]$`)
 
 // authorOf is the name in "name@example.org (Name)" and the like, all of it where it has no such form.
 func authorOf(text string) string {
@@ -465,7 +465,7 @@ func enclosed(base *url.URL, address string) string {
 	return "\n\n[" + markdown.Escape(oneLine(name, 100)) + "](" + strings.NewReplacer("(", "%28", ")", "%29", " ", "%20", "<", "%3C", ">", "%3E").Replace(address) + ")"
 }
 
-var pixelAddress = regexp.MustCompile(`(?i)(?:^https?://(?:[^/]*\.)?(?:pixel|open|opens|track|tracking|stats|beacon|analytics)\.[^/]+/)|/(?:pixel|open|opens|track|beacon|spacer|blank|transparent|o|p|t|b|1x1|wf/open)(?:\.(?:gif|png|php|aspx?))(?:[?/]|$)|/(?:wf/open|track/open|_/stat|e/o)(?:[?/]|$)`)
+var pixelAddress = lazyregexp.New(`(?i)(?:^https?://(?:[^/]*\.)?(?:pixel|open|opens|track|tracking|stats|beacon|analytics)\.[^/]+/)|/(?:pixel|open|opens|track|beacon|spacer|blank|transparent|o|p|t|b|1x1|wf/open)(?:\.(?:gif|png|php|aspx?))(?:[?/]|$)|/(?:wf/open|track/open|_/stat|e/o)(?:[?/]|$)`)
 
 // isPixel knows pictures by their address that are there to be counted; what has a description is a picture.
 func isPixel(address, alternative string) bool {

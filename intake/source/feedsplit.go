@@ -2,8 +2,9 @@ package source
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // Bounds of a feed.
@@ -180,8 +181,8 @@ func (s *feedSplitter) headFeed() []byte { return s.wrap(s.head.Bytes(), "") }
 var textual = map[string]bool{"title": true, "description": true, "encoded": true, "content": true, "summary": true, "subtitle": true, "tagline": true, "rights": true}
 
 var (
-	typeXHTML = regexp.MustCompile(`(?i)(\btype\s*=\s*["'])\s*(?:application/xhtml\+xml|xhtml)\s*(["'])`)
-	modeOf03  = regexp.MustCompile(`(?i)\smode\s*=\s*["'](?:escaped|xml)["']`) // of Atom 0.3; what is left means the same here
+	typeXHTML = lazyregexp.New(`(?i)(\btype\s*=\s*["'])\s*(?:application/xhtml\+xml|xhtml)\s*(["'])`)
+	modeOf03  = lazyregexp.New(`(?i)\smode\s*=\s*["'](?:escaped|xml)["']`) // of Atom 0.3; what is left means the same here
 )
 
 // child writes one element below the item or the head, up to a bound; what is in it does not nest afterwards, or is small.

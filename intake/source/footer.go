@@ -3,12 +3,13 @@ package source
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
+
+	"quarry/internal/lazyregexp"
 )
 
 func charsetReader(name string, input io.Reader) (io.Reader, error) {
@@ -20,8 +21,8 @@ func charsetReader(name string, input io.Reader) (io.Reader, error) {
 }
 
 var (
-	leaving  = regexp.MustCompile(`(?i)\bun-?subscri|opt[-_ ]?out\b|\babmeld|\babbestell|\baustragen\b|désabonn|desabonn|désinscri|desinscri|\bdarse de baja\b|cancelar (?:la |tu )?suscripci|\bcancella(?:re)? l.iscrizione|disiscri|uitschrijven|afmelden|wypisz|avregistrer|avsluta prenumeration|отписаться|退订|配信停止|(?:manage|update|change|edit) (?:your |my )?(?:e-?mail |mailing |subscription |notification )*(?:preferences|settings|subscriptions?)\b|e-?mail[-_ ]preferences`)
-	becauses = regexp.MustCompile(`(?i)\byou(?:'re| are)? ?(?:get|got|receiv\w*|getting)\b.{0,80}\b(?:because|as you|since you)\b|\bthis (?:e-?mail|message|newsletter) was sent\b|\bsie erhalten (?:diese|den)\b.{0,80}\b(?:weil|da sie)\b|\bdu (?:erhältst|bekommst) (?:diese|den)\b.{0,80}\b(?:weil|da du)\b|\bvous recevez ce\b.{0,80}\bcar\b|\b(?:view|read|open) (?:this |it |the )?(?:e-?mail |message |newsletter )?(?:in|on) (?:your |the |a )?(?:web ?)?browser\b|\bview (?:it |this )?online\b|\bim browser (?:ansehen|anzeigen|öffnen|lesen)\b|\bvoir (?:cet e-?mail )?dans (?:le|votre) navigateur\b|all rights reserved|alle rechte vorbehalten`)
+	leaving  = lazyregexp.New(`(?i)\bun-?subscri|opt[-_ ]?out\b|\babmeld|\babbestell|\baustragen\b|désabonn|desabonn|désinscri|desinscri|\bdarse de baja\b|cancelar (?:la |tu )?suscripci|\bcancella(?:re)? l.iscrizione|disiscri|uitschrijven|afmelden|wypisz|avregistrer|avsluta prenumeration|отписаться|退订|配信停止|(?:manage|update|change|edit) (?:your |my )?(?:e-?mail |mailing |subscription |notification )*(?:preferences|settings|subscriptions?)\b|e-?mail[-_ ]preferences`)
+	becauses = lazyregexp.New(`(?i)\byou(?:'re| are)? ?(?:get|got|receiv\w*|getting)\b.{0,80}\b(?:because|as you|since you)\b|\bthis (?:e-?mail|message|newsletter) was sent\b|\bsie erhalten (?:diese|den)\b.{0,80}\b(?:weil|da sie)\b|\bdu (?:erhältst|bekommst) (?:diese|den)\b.{0,80}\b(?:weil|da du)\b|\bvous recevez ce\b.{0,80}\bcar\b|\b(?:view|read|open) (?:this |it |the )?(?:e-?mail |message |newsletter )?(?:in|on) (?:your |the |a )?(?:web ?)?browser\b|\bview (?:it |this )?online\b|\bim browser (?:ansehen|anzeigen|öffnen|lesen)\b|\bvoir (?:cet e-?mail )?dans (?:le|votre) navigateur\b|all rights reserved|alle rechte vorbehalten`)
 )
 
 // isLeaving tells whether an address or a text is about leaving a list.
@@ -190,7 +191,7 @@ func signature(text string) int {
 	return at
 }
 
-var plainAddress = regexp.MustCompile(`https?://[^\s<>"]+`)
+var plainAddress = lazyregexp.New(`https?://[^\s<>"]+`)
 
 // unwrapText puts the addresses that a plain text means in the place of those that count clicks.
 func unwrapText(text string) string {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/mail"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -13,13 +12,14 @@ import (
 
 	"quarry/intake"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 )
 
 var (
-	mailField = regexp.MustCompile(`(?im)^(?:from|to|subject|date|message-id|received|return-path|mime-version|delivered-to|reply-to|sender|list-id|list-unsubscribe|content-type|dkim-signature|x-[a-z-]+)[ \t]*:`)
-	mboxLine  = regexp.MustCompile(`^From \S+(?: at \S+)?\s+(?:[A-Z][a-z]{2},? )?\s*(?:[A-Z][a-z]{2}\s+\d{1,2}|\d{1,2}\s+[A-Z][a-z]{2})[ \d:+A-Za-z-]*\d{4}`)
-	sizeLine  = regexp.MustCompile(`^(\d{1,10}) *\r?\n`)
-	fromMark  = regexp.MustCompile(`(?m)^>(>*From )`)
+	mailField = lazyregexp.New(`(?im)^(?:from|to|subject|date|message-id|received|return-path|mime-version|delivered-to|reply-to|sender|list-id|list-unsubscribe|content-type|dkim-signature|x-[a-z-]+)[ \t]*:`)
+	mboxLine  = lazyregexp.New(`^From \S+(?: at \S+)?\s+(?:[A-Z][a-z]{2},? )?\s*(?:[A-Z][a-z]{2}\s+\d{1,2}|\d{1,2}\s+[A-Z][a-z]{2})[ \d:+A-Za-z-]*\d{4}`)
+	sizeLine  = lazyregexp.New(`^(\d{1,10}) *\r?\n`)
+	fromMark  = lazyregexp.New(`(?m)^>(>*From )`)
 )
 
 // isMail tells a mail by its header: at least three known fields, one of them who it is from or its id.
@@ -191,7 +191,7 @@ func (h header) from() mail.Address {
 			return mail.Address{Name: oneLine(list[0].Name, 200), Address: oneLine(list[0].Address, 200)}
 		}
 		if text := h.text(name); text != "" {
-			address := regexp.MustCompile(`[^\s<>()"]+@[^\s<>()"]+`).FindString(text)
+			address := bareMailbox.FindString(text)
 			return mail.Address{Name: oneLine(strings.Trim(strings.ReplaceAll(text, address, ""), ` <>"`), 200), Address: oneLine(address, 200)}
 		}
 	}
@@ -213,7 +213,10 @@ func (r *reader) mailDate(h header, name string) time.Time {
 
 func messageID(text string) string { return oneLine(strings.Trim(text, "<> "), 500) }
 
-var listForm = regexp.MustCompile(`<([^<>\s]+)>`)
+var (
+	bareMailbox = lazyregexp.New(`[^\s<>()"]+@[^\s<>()"]+`)
+	listForm    = lazyregexp.New(`<([^<>\s]+)>`)
+)
 
 // listID is the id in "Name <id>".
 func listID(text string) string {

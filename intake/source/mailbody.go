@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"mime"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/jhillyerd/enmime/v2"
 
 	"quarry/intake"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -188,7 +188,7 @@ func firstHTML(p *enmime.Part) *enmime.Part {
 	return p.DepthMatchFirst(func(q *enmime.Part) bool { return q.ContentType == "text/html" && isText(q) })
 }
 
-var structure = regexp.MustCompile(`(?m)^#{1,6} |^\s*(?:[-*+]|\d+\.) |^\||^` + "```" + `|!\[|\]\(|\*\*|\*[^\s*]`)
+var structure = lazyregexp.New(`(?m)^#{1,6} |^\s*(?:[-*+]|\d+\.) |^\||^` + "```" + `|!\[|\]\(|\*\*|\*[^\s*]`)
 
 // saysMore tells whether a text from HTML has any form, or more words, than the plain one.
 func saysMore(rich, plain string) bool {

@@ -3,11 +3,12 @@ package source
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/jhillyerd/enmime/v2"
 	"github.com/jhillyerd/enmime/v2/mediatype"
+
+	"quarry/internal/lazyregexp"
 )
 
 // Bounds of a mail, beyond which it is refused before it is taken apart.
@@ -23,7 +24,7 @@ const (
 // unnamedCharset stands for one that a part does not name, so that the library does not guess, which takes seconds for a long text.
 const unnamedCharset = "x-unnamed"
 
-var boundaryValue = regexp.MustCompile(`^(?i:oundary)\s*=\s*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))`)
+var boundaryValue = lazyregexp.New(`^(?i:oundary)\s*=\s*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))`)
 
 // readParts takes a mail apart, unless that could take long.
 func readParts(raw []byte) (*enmime.Part, error) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"quarry/intake"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -124,7 +124,7 @@ func render(n *html.Node) string {
 	return b.String()
 }
 
-var firstHeading = regexp.MustCompile(`^#{1,6} +(.+)(?:\n|$)`)
+var firstHeading = lazyregexp.New(`^#{1,6} +(.+)(?:\n|$)`)
 
 // withoutTitle is a body without a first heading that says what the title says. A title that the page hangs its site's name on is
 // that of the heading.
@@ -170,7 +170,7 @@ func (r *reader) pageAddress(about pageFacts, text []byte) (string, *url.URL) {
 	return fetched, base
 }
 
-var savedFrom = regexp.MustCompile(`<!--[^>]{0,40}?saved (?:from url=\(\d+\)|with SingleFile\s+url:\s*)\s*(https?://[^\s<>"]+)`)
+var savedFrom = lazyregexp.New(`<!--[^>]{0,40}?saved (?:from url=\(\d+\)|with SingleFile\s+url:\s*)\s*(https?://[^\s<>"]+)`)
 
 func sameSite(a, b string) bool {
 	one, two := baseOf(a), baseOf(b)

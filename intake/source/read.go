@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"quarry/intake"
+	"quarry/internal/lazyregexp"
 )
 
 // Errors of Read, to be told by errors.Is.
@@ -84,9 +84,9 @@ func (r *reader) kindOf(text []byte) (kindReader, error) {
 }
 
 var (
-	netscapeMark  = regexp.MustCompile(`(?i)^[\s\S]{0,200}?<!DOCTYPE\s+NETSCAPE-Bookmark-file-1`)
-	htmlStart     = regexp.MustCompile(`(?i)^(?:<!doctype\s+html\b|</?(?:html|head|body|meta|title|article|main|section|script|style|base|link)\b)`)
-	fragmentStart = regexp.MustCompile(`(?i)^<(?:p|div|h[1-6]|ul|ol|table|span|header|nav|figure|blockquote|center|font|a|b|i|em|strong|br|img|iframe|form|pre)\b`)
+	netscapeMark  = lazyregexp.New(`(?i)^[\s\S]{0,200}?<!DOCTYPE\s+NETSCAPE-Bookmark-file-1`)
+	htmlStart     = lazyregexp.New(`(?i)^(?:<!doctype\s+html\b|</?(?:html|head|body|meta|title|article|main|section|script|style|base|link)\b)`)
+	fragmentStart = lazyregexp.New(`(?i)^<(?:p|div|h[1-6]|ul|ol|table|span|header|nav|figure|blockquote|center|font|a|b|i|em|strong|br|img|iframe|form|pre)\b`)
 )
 
 func (r *reader) kindOfMarkup(text []byte) (kindReader, error) {

@@ -3,12 +3,12 @@ package source
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"quarry/intake"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -17,7 +17,7 @@ const maxTextBytes = 8 << 20
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-var markdownMark = regexp.MustCompile("(?m)^(?:#{1,6} +\\S|```|~~~|[-*+] +\\S|\\d{1,3}\\. +\\S|> |\\|.+\\||---$)|\\[[^\\]\n]+\\]\\([^)\\s]+\\)|\\[\\[[^\\]\n]+\\]\\]|\\*\\*\\S|^---\n")
+var markdownMark = lazyregexp.New("(?m)^(?:#{1,6} +\\S|```|~~~|[-*+] +\\S|\\d{1,3}\\. +\\S|> |\\|.+\\||---$)|\\[[^\\]\n]+\\]\\([^)\\s]+\\)|\\[\\[[^\\]\n]+\\]\\]|\\*\\*\\S|^---\n")
 
 // text reads a file of Markdown, of a tool, a clipper or a hand, or of plain text, as one signal. Markdown is kept as it is.
 func (r *reader) text(content []byte) error {
@@ -86,7 +86,7 @@ func (r *reader) fromFields(s *intake.Signal, fields map[string][]string) {
 	}
 }
 
-var fieldLine = regexp.MustCompile(`^([A-Za-z][\w -]{0,40}):(?:[ \t]+(.*))?$`)
+var fieldLine = lazyregexp.New(`^([A-Za-z][\w -]{0,40}):(?:[ \t]+(.*))?$`)
 
 // frontmatter reads the plain fields of a YAML frontmatter, texts and lists of texts, and the text behind it. What has another form is
 // not taken; a text that only begins with "---" has none.

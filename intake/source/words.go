@@ -2,12 +2,13 @@ package source
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	nethtml "golang.org/x/net/html"
+
+	"quarry/internal/lazyregexp"
 )
 
 // oneLine is a text with single blanks, cut with "…" at a number of characters.
@@ -29,8 +30,8 @@ func oneLine(text string, most int) string {
 const maxTitle = 300 // characters
 
 var (
-	inlineTag = regexp.MustCompile(`(?i)</?(?:b|i|u|s|em|strong|code|tt|span|a|sup|sub|small|font|mark|abbr|cite|q|p|div|br|wbr|img|kbd|var|samp|del|ins|h[1-6]|nobr|bdi)(?:\s[^<>]*)?/?>`)
-	anyTag    = regexp.MustCompile(`(?i)<(?:/?(?:p|div|span|a|b|i|u|s|em|strong|br|hr|img|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tr|td|th|pre|code|blockquote|iframe|figure|figcaption|section|article|header|footer|small|sup|sub|font|center|video|audio|script|style|input|form|button|details|summary|kbd|mark|del|ins|cite|q|abbr|picture|source|svg)(?:\s[^<>]*)?/?>|!--|!\[CDATA\[)`)
+	inlineTag = lazyregexp.New(`(?i)</?(?:b|i|u|s|em|strong|code|tt|span|a|sup|sub|small|font|mark|abbr|cite|q|p|div|br|wbr|img|kbd|var|samp|del|ins|h[1-6]|nobr|bdi)(?:\s[^<>]*)?/?>`)
+	anyTag    = lazyregexp.New(`(?i)<(?:/?(?:p|div|span|a|b|i|u|s|em|strong|br|hr|img|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tr|td|th|pre|code|blockquote|iframe|figure|figcaption|section|article|header|footer|small|sup|sub|font|center|video|audio|script|style|input|form|button|details|summary|kbd|mark|del|ins|cite|q|abbr|picture|source|svg)(?:\s[^<>]*)?/?>|!--|!\[CDATA\[)`)
 )
 
 // titleOf is a title that may be HTML: without tags that shape it, with references resolved once; "x < y" stays.
@@ -69,11 +70,11 @@ func isUnseen(name string) bool { return name == "script" || name == "style" || 
 func looksHTML(text string) bool { return anyTag.MatchString(text) }
 
 var (
-	lineMarks    = regexp.MustCompile(`^(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)]|\[[ xX]\])\s+)+`)
-	markdownLink = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.)*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)`)
-	escapedSign  = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
+	lineMarks    = lazyregexp.New(`^(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)]|\[[ xX]\])\s+)+`)
+	markdownLink = lazyregexp.New(`!?\[((?:[^\[\]\\]|\\.)*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)`)
+	escapedSign  = lazyregexp.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
 	marks        = strings.NewReplacer("**", "", "~~", "", "`", "", "==", "")
-	sentenceEnd  = regexp.MustCompile(`[.!?…]["'”’»)]*(?:\s|$)|[。！？]`)
+	sentenceEnd  = lazyregexp.New(`[.!?…]["'”’»)]*(?:\s|$)|[。！？]`)
 )
 
 // firstSentence is a title out of a body of Markdown: its first sentence as a reader sees it.
