@@ -3,12 +3,12 @@ package convert
 import (
 	"context"
 	"path"
-	"regexp"
 	"strings"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
 	"quarry/internal/filename"
+	"quarry/internal/lazyregexp"
 )
 
 // targets finds what links of an export mean.
@@ -291,9 +291,9 @@ func (r *run) part(target *placed, to export.Target) (part, reason string) {
 }
 
 var (
-	headingLine = regexp.MustCompile(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
-	blockEnd    = regexp.MustCompile(`(?:^|\s)\^([A-Za-z0-9-]+)\s*$`)
-	fenceLine   = regexp.MustCompile("^[ \t>]*(?:[-*+] +)?(```+|~~~+)")
+	headingLine = lazyregexp.New(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`)
+	blockEnd    = lazyregexp.New(`(?:^|\s)\^([A-Za-z0-9-]+)\s*$`)
+	fenceLine   = lazyregexp.New("^[ \t>]*(?:[-*+] +)?(```+|~~~+)")
 )
 
 // parse finds headings and blocks of a note of the export.

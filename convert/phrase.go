@@ -1,9 +1,10 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"quarry/internal/lazyregexp"
 )
 
 const (
@@ -11,7 +12,7 @@ const (
 	minPhraseWords = 3
 )
 
-var notWords = regexp.MustCompile("!?\\[\\[[^\\]]*\\]\\]|!?\\[[^\\]]*\\]\\([^)]*\\)|`[^`]*`|https?://\\S+|<[^>]*>|\\^[\\w-]+$|#\\S+")
+var notWords = lazyregexp.New("!?\\[\\[[^\\]]*\\]\\]|!?\\[[^\\]]*\\]\\([^)]*\\)|`[^`]*`|https?://\\S+|<[^>]*>|\\^[\\w-]+$|#\\S+")
 
 // Phrase is some words of a note that stand beside each other in it, by which it should be found: of its longest line of prose, at most
 // eight. "" where it has no such line.

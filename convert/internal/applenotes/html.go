@@ -1,7 +1,6 @@
 package applenotes
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -150,7 +150,7 @@ func takeTitle(root *html.Node) string {
 	return text
 }
 
-var fontSize = regexp.MustCompile(`font-size:\s*(\d{2})(?:\.\d+)?px`)
+var fontSize = lazyregexp.New(`font-size:\s*(\d{2})(?:\.\d+)?px`)
 
 // maxLarge bounds the lines of a note in large letters.
 const maxLarge = 1000

@@ -6,11 +6,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"quarry/convert/export"
+	"quarry/internal/lazyregexp"
 )
 
 // picture is one that a file holds within its text.
@@ -22,7 +22,7 @@ type picture struct {
 	number     int
 }
 
-var dataAddress = regexp.MustCompile(`(?i)\bsrc\s*=\s*["']data:([a-z0-9.+/-]*)(?:;[a-z0-9=_-]+)*;base64,`)
+var dataAddress = lazyregexp.New(`(?i)\bsrc\s*=\s*["']data:([a-z0-9.+/-]*)(?:;[a-z0-9=_-]+)*;base64,`)
 
 // takePictures takes pictures out of HTML, which may be larger than any text, and leaves "picture:N" in place of each.
 func (r *reader) takePictures(name, document string) (map[string]picture, string) {

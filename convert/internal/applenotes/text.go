@@ -1,11 +1,11 @@
 package applenotes
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -93,8 +93,8 @@ func (f *found) frontmatter(text string) (rest string) {
 }
 
 var (
-	plainTag   = regexp.MustCompile(`(^|[\s(,;])#([\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*)`)
-	escapedTag = regexp.MustCompile(`(^|[\s(,;])\\#([\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*)`)
+	plainTag   = lazyregexp.New(`(^|[\s(,;])#([\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*)`)
+	escapedTag = lazyregexp.New(`(^|[\s(,;])\\#([\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*)`)
 )
 
 // withTags finds tags in a text whose "#" are all escaped, and makes tags of them again.

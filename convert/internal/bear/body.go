@@ -3,7 +3,6 @@ package bear
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -18,13 +18,13 @@ import (
 const maxTags = 100
 
 var (
-	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
-	width   = regexp.MustCompile(`"width"\s*:\s*"?(\d{1,5})`)
-	oldMark = regexp.MustCompile(`(?m)(^|[^\p{L}\p{N}:])::([^\s:](?:[^:\n]*[^\s:])?)::`)
+	comment = lazyregexp.New(`(?s)<!--.*?-->`)
+	width   = lazyregexp.New(`"width"\s*:\s*"?(\d{1,5})`)
+	oldMark = lazyregexp.New(`(?m)(^|[^\p{L}\p{N}:])::([^\s:](?:[^:\n]*[^\s:])?)::`)
 	// A link or an image, with the comment behind it that says how Bear shows it.
-	link    = regexp.MustCompile(`(!?)\[((?:[^\[\]\\\n]|\\.|\[(?:[^\[\]\\\n]|\\.)*\])*)\]\((<[^<>\n]*>|(?:[^()\s\\]|\\.|\((?:[^()\s\\]|\\.)*\))*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)(<!--[ \t]*\{[^\n]*?-->)?`)
-	oldFile = regexp.MustCompile(`\[(image|file):([^\[\]\n]+)\]`)
-	wiki    = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
+	link    = lazyregexp.New(`(!?)\[((?:[^\[\]\\\n]|\\.|\[(?:[^\[\]\\\n]|\\.)*\])*)\]\((<[^<>\n]*>|(?:[^()\s\\]|\\.|\((?:[^()\s\\]|\\.)*\))*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)(<!--[ \t]*\{[^\n]*?-->)?`)
+	oldFile = lazyregexp.New(`\[(image|file):([^\[\]\n]+)\]`)
+	wiki    = lazyregexp.New(`\[\[([^\[\]\n]+)\]\]`)
 )
 
 // body is a note's text: tags, links, attachments and marks as Obsidian has them.
@@ -238,7 +238,7 @@ func isTagRune(r rune) bool {
 }
 
 // replace is a text with what write gives for each match of a pattern.
-func replace(pattern *regexp.Regexp, text string, write func(m []string) string) string {
+func replace(pattern *lazyregexp.Regexp, text string, write func(m []string) string) string {
 	var b strings.Builder
 	at := 0
 	for _, m := range pattern.FindAllStringSubmatchIndex(text, -1) {

@@ -3,12 +3,12 @@ package bear
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 )
 
 // note is a note before its text is written.
@@ -135,7 +135,7 @@ func timeOf(text string) time.Time {
 	return time.Time{}
 }
 
-var firstHeading = regexp.MustCompile(`^(?:[ \t]*\n)*#[ \t]+([^\n]*?)[ \t#]*(?:\n|$)`)
+var firstHeading = lazyregexp.New(`^(?:[ \t]*\n)*#[ \t]+([^\n]*?)[ \t#]*(?:\n|$)`)
 
 // titleOf is the heading that a text begins with, "" for none.
 func titleOf(text string) string {
@@ -198,7 +198,7 @@ func takeProperties(made *export.Note, properties []draft.Property) {
 	}
 }
 
-var propertyLine = regexp.MustCompile(`^([\p{L}\p{N}_][\p{L}\p{N}_ .-]*):(?:[ \t]+(.*))?$`)
+var propertyLine = lazyregexp.New(`^([\p{L}\p{N}_][\p{L}\p{N}_ .-]*):(?:[ \t]+(.*))?$`)
 
 // frontmatter parts a header of simple properties, one a line or lists, from a text. One that holds more stays text.
 func frontmatter(text string) ([]draft.Property, string) {

@@ -4,12 +4,12 @@ import (
 	"encoding/xml"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -245,7 +245,7 @@ func (d *document) instruction(text string) {
 	}
 }
 
-var word = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"|(\S+)`)
+var word = lazyregexp.New(`"((?:[^"\\]|\\.)*)"|(\S+)`)
 
 // instruct reads the instruction of a field: where it links to.
 func (d *document) instruct(text string) field {
@@ -296,8 +296,8 @@ func (d *document) hyperlink(e xml.StartElement) (address, anchor string) {
 }
 
 var (
-	google = regexp.MustCompile(`^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$`)
-	scheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):`)
+	google = lazyregexp.New(`^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$`)
+	scheme = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]+):`)
 )
 
 // target is an address as a note has it: Google's redirect unwrapped once. One that begins with "#" is a place in the document.

@@ -2,9 +2,10 @@ package docx
 
 import (
 	"encoding/xml"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // style is what a style says, without what it is based on.
@@ -128,9 +129,9 @@ const (
 )
 
 var (
-	headingName = regexp.MustCompile(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|nagłówek) ?([1-9])$`)
-	listName    = regexp.MustCompile(`^list (bullet|number)(?: ([2-9]))?$`)
-	listDepth   = regexp.MustCompile(`^list(?: bullet| number| continue)? ([2-9])$`)
+	headingName = lazyregexp.New(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|nagłówek) ?([1-9])$`)
+	listName    = lazyregexp.New(`^list (bullet|number)(?: ([2-9]))?$`)
+	listDepth   = lazyregexp.New(`^list(?: bullet| number| continue)? ([2-9])$`)
 	kindByName  = map[string]kind{
 		"title": title, "titel": title, "titre": title, "título": title, "titolo": title,
 		"quote": quote, "intense quote": quote, "block text": quote, "quotations": quote, "zitat": quote, "citation": quote,
@@ -229,7 +230,7 @@ func (s styles) format(id string) (set, on format, font string) {
 	return set, on, font
 }
 
-var monoName = regexp.MustCompile(`(?i)^(?:courier|consolas|menlo|monaco|inconsolata|cascadia code|fira code|lucida (?:console|sans typewriter)|source code|andale mono|ocr)|\bmono\b`)
+var monoName = lazyregexp.New(`(?i)^(?:courier|consolas|menlo|monaco|inconsolata|cascadia code|fira code|lucida (?:console|sans typewriter)|source code|andale mono|ocr)|\bmono\b`)
 
 // isMono tells whether a font is one for code.
 func isMono(font string) bool { return font != "" && monoName.MatchString(font) }

@@ -1,10 +1,10 @@
 package docx
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -56,7 +56,7 @@ func (d *document) footnote(w *writer, at int) {
 	w.out.WriteString("[^" + strconv.Itoa(at+1) + "]: " + blankLines.ReplaceAllString(strings.ReplaceAll(text, "\n", "\n    "), "\n"))
 }
 
-var blankLines = regexp.MustCompile(`(?m)\n[ \t]+$`)
+var blankLines = lazyregexp.New(`(?m)\n[ \t]+$`)
 
 func (w *writer) blocks(blocks []block) {
 	for i := 0; i < len(blocks); i++ {
@@ -265,9 +265,9 @@ func (w *writer) heading(spans []span) string {
 }
 
 var (
-	startsList = regexp.MustCompile(`^(\d{1,9})([.)])(\s|$)`)
-	startsMark = regexp.MustCompile(`^(?:[-+](?:\s|$)|--|>|=+$)`)
-	startsNote = regexp.MustCompile(`^(\[\^\d+\]):`)
+	startsList = lazyregexp.New(`^(\d{1,9})([.)])(\s|$)`)
+	startsMark = lazyregexp.New(`^(?:[-+](?:\s|$)|--|>|=+$)`)
+	startsNote = lazyregexp.New(`^(\[\^\d+\]):`)
 )
 
 // text is a paragraph's Markdown, none of whose lines begins with what means more.

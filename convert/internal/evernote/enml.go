@@ -1,13 +1,13 @@
 package evernote
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"quarry/convert/export"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -23,7 +23,7 @@ type text struct {
 }
 
 var (
-	selfClosing = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9:-]*)([^<>]*)/>`)
+	selfClosing = lazyregexp.New(`<([A-Za-z][A-Za-z0-9:-]*)([^<>]*)/>`)
 	void        = map[string]bool{"br": true, "hr": true, "img": true, "input": true, "col": true, "area": true, "wbr": true}
 )
 
@@ -153,7 +153,7 @@ func box(isChecked bool) *html.Node {
 	return made
 }
 
-var width = regexp.MustCompile(`^(\d{1,4})(?:\.\d+)?(?:px)?$`)
+var width = lazyregexp.New(`^(\d{1,4})(?:\.\d+)?(?:px)?$`)
 
 func (t *text) media(n *html.Node) {
 	hash := strings.ToLower(markdown.Attribute(n, "hash"))
@@ -180,7 +180,7 @@ func (t *text) encrypted(n *html.Node) {
 	replace(n, markdown.TextNode(shown))
 }
 
-var groupID = regexp.MustCompile(`en-id:([A-Za-z0-9-]+)`)
+var groupID = lazyregexp.New(`en-id:([A-Za-z0-9-]+)`)
 
 func (t *text) taskGroup(n *html.Node, style string) {
 	m := groupID.FindStringSubmatch(style)
@@ -212,7 +212,7 @@ func (i taskItem) markdown() string {
 	return line
 }
 
-var noteAddress = regexp.MustCompile(`(?i)^(?:evernote:|https://(?:www\.|share\.)?evernote\.com/(?:shard|l|client/web|note)/)`)
+var noteAddress = lazyregexp.New(`(?i)^(?:evernote:|https://(?:www\.|share\.)?evernote\.com/(?:shard|l|client/web|note)/)`)
 
 // link makes a link to another note one by the title that it shows.
 func (t *text) link(n *html.Node) {
@@ -231,7 +231,7 @@ func (t *text) link(n *html.Node) {
 func marks(n *html.Node, style string) {
 	for _, mark := range []struct {
 		kind  atom.Atom
-		style *regexp.Regexp
+		style *lazyregexp.Regexp
 	}{{atom.Strong, boldStyle}, {atom.Em, italicStyle}, {atom.Del, struckStyle}, {atom.Mark, markStyle}} {
 		if mark.style.MatchString(style) {
 			inner := markdown.Element(mark.kind)
@@ -242,10 +242,10 @@ func marks(n *html.Node, style string) {
 }
 
 var (
-	boldStyle   = regexp.MustCompile(`font-weight:(?:bold|[6-9]00)`)
-	italicStyle = regexp.MustCompile(`font-style:italic`)
-	struckStyle = regexp.MustCompile(`text-decoration(?:-line)?:line-through`)
-	markStyle   = regexp.MustCompile(`en-highlight:\w|evernote-highlight:true`)
+	boldStyle   = lazyregexp.New(`font-weight:(?:bold|[6-9]00)`)
+	italicStyle = lazyregexp.New(`font-style:italic`)
+	struckStyle = lazyregexp.New(`text-decoration(?:-line)?:line-through`)
+	markStyle   = lazyregexp.New(`en-highlight:\w|evernote-highlight:true`)
 )
 
 // code is the text of a block of code, whose lines are elements.
@@ -278,8 +278,8 @@ func codeLines(b *strings.Builder, n *html.Node) {
 }
 
 var (
-	loneBox  = regexp.MustCompile(`(?m)^((?:> ?)*[ ]*)(\[[ x]\]) +`)
-	taskLine = regexp.MustCompile(`^(?:> ?)*[ ]*- \[[ x]\] `)
+	loneBox  = lazyregexp.New(`(?m)^((?:> ?)*[ ]*)(\[[ x]\]) +`)
+	taskLine = lazyregexp.New(`^(?:> ?)*[ ]*- \[[ x]\] `)
 )
 
 // tasks makes list items of lines that begin with a box, without blank lines between.

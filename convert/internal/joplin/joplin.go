@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"quarry/convert/export"
+	"quarry/internal/lazyregexp"
 )
 
 // Kinds of items, by their property type_.
@@ -42,7 +42,7 @@ type file struct {
 	read func() ([]byte, error)
 }
 
-var itemName = regexp.MustCompile(`^[0-9a-f]{32}$`)
+var itemName = lazyregexp.New(`^[0-9a-f]{32}$`)
 
 // Read takes the notes, their tags, their notebooks as folders and their resources as attachments. It leaves out copies of conflicts,
 // old revisions, encrypted items and the trash. It is an error where nothing is an item of Joplin.

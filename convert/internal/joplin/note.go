@@ -1,12 +1,12 @@
 package joplin
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -62,15 +62,15 @@ func (r *reader) folder(it item) string {
 
 var (
 	// An inline link or image whose address is an item; its text may hold brackets in pairs.
-	link = regexp.MustCompile(`(!?)\[((?:[^\[\]\\\n]|\\.|\[(?:[^\[\]\\\n]|\\.)*\])*)\]\(<?(?::/|joplin://x-callback-url/openNote\?id=)([0-9a-f]{32})(#[^)\s>"]*)?>?(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)`)
-	own  = regexp.MustCompile(`\[((?:[^\[\]\\\n]|\\.)*)\]\((#[^)\s]+)\)`)
+	link = lazyregexp.New(`(!?)\[((?:[^\[\]\\\n]|\\.|\[(?:[^\[\]\\\n]|\\.)*\])*)\]\(<?(?::/|joplin://x-callback-url/openNote\?id=)([0-9a-f]{32})(#[^)\s>"]*)?>?(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)`)
+	own  = lazyregexp.New(`\[((?:[^\[\]\\\n]|\\.)*)\]\((#[^)\s]+)\)`)
 	// HTML that points at an item.
-	htmlImage = regexp.MustCompile(`(?i)<img\b[^<>]*?\ssrc\s*=\s*["']?:/([0-9a-f]{32})[^<>]*>`)
-	htmlLink  = regexp.MustCompile(`(?is)<a\b[^<>]*?\shref\s*=\s*["']?:/([0-9a-f]{32})(#[^"'\s<>]*)?[^<>]*>(.*?)</a>`)
-	htmlMedia = regexp.MustCompile(`(?is)<(?:video|audio|iframe|embed|source)\b[^<>]*?\ssrc\s*=\s*["']?:/([0-9a-f]{32})[^<>]*>(?:\s*</(?:video|audio|iframe|embed)>)?`)
-	htmlWidth = regexp.MustCompile(`(?i)\swidth\s*=\s*["']?(\d{1,5})(?:px)?["'\s/>]`)
-	htmlAlt   = regexp.MustCompile(`(?i)\salt\s*=\s*(?:"([^"]*)"|'([^']*)')`)
-	target    = regexp.MustCompile(`^(?::/|joplin://x-callback-url/openNote\?id=)([0-9a-f]{32})(#.*)?$`)
+	htmlImage = lazyregexp.New(`(?i)<img\b[^<>]*?\ssrc\s*=\s*["']?:/([0-9a-f]{32})[^<>]*>`)
+	htmlLink  = lazyregexp.New(`(?is)<a\b[^<>]*?\shref\s*=\s*["']?:/([0-9a-f]{32})(#[^"'\s<>]*)?[^<>]*>(.*?)</a>`)
+	htmlMedia = lazyregexp.New(`(?is)<(?:video|audio|iframe|embed|source)\b[^<>]*?\ssrc\s*=\s*["']?:/([0-9a-f]{32})[^<>]*>(?:\s*</(?:video|audio|iframe|embed)>)?`)
+	htmlWidth = lazyregexp.New(`(?i)\swidth\s*=\s*["']?(\d{1,5})(?:px)?["'\s/>]`)
+	htmlAlt   = lazyregexp.New(`(?i)\salt\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+	target    = lazyregexp.New(`^(?::/|joplin://x-callback-url/openNote\?id=)([0-9a-f]{32})(#.*)?$`)
 )
 
 // body is a note's text with all that points at items as links.
@@ -161,7 +161,7 @@ func (r *reader) heading(id, anchor string) string {
 	return known[slug(strings.TrimPrefix(anchor, "#"))]
 }
 
-var headingLine = regexp.MustCompile(`(?m)^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$`)
+var headingLine = lazyregexp.New(`(?m)^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$`)
 
 // headings gives the headings of a text by their anchors.
 func headings(text string) map[string]string {
@@ -182,7 +182,7 @@ func slug(heading string) string {
 }
 
 // replace is a text with what write gives for each match of a pattern.
-func replace(pattern *regexp.Regexp, text string, write func(m []string) string) string {
+func replace(pattern *lazyregexp.Regexp, text string, write func(m []string) string) string {
 	var b strings.Builder
 	at := 0
 	for _, m := range pattern.FindAllStringSubmatchIndex(text, -1) {

@@ -1,29 +1,29 @@
 package logseq
 
 import (
-	"regexp"
 	"strings"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 )
 
 var (
-	item       = regexp.MustCompile(`^([ \t]*)- ?(.*)$`)
-	blockProp  = regexp.MustCompile(`^[ \t]+(collapsed|id|background-color|heading|created-at|updated-at|logseq\.[^:]*):: ?(.*)$`)
-	task       = regexp.MustCompile(`^(TODO|DOING|NOW|LATER|WAITING|WAIT|IN-PROGRESS|DONE|CANCELED|CANCELLED) `)
-	scheduled  = regexp.MustCompile(`^[ \t]*(SCHEDULED|DEADLINE): <(\d{4}-\d{2}-\d{2})[^>]*>[ \t]*$`)
-	logbook    = regexp.MustCompile(`^[ \t]*(:LOGBOOK:|:END:|CLOCK: .*)$`)
-	embedBlock = regexp.MustCompile(`\{\{embed \(\(([0-9a-fA-F-]{36})\)\)\}\}`)
-	embedPage  = regexp.MustCompile(`\{\{embed \[\[([^\[\]]+)\]\]\}\}`)
-	aliasBlock = regexp.MustCompile(`\[([^\[\]]*)\]\(\(\(([0-9a-fA-F-]{36})\)\)\)`)
-	refBlock   = regexp.MustCompile(`\(\(([0-9a-fA-F-]{36})\)\)`)
-	aliasPage  = regexp.MustCompile(`\[([^\[\]]*)\]\(\[\[([^\[\]]+)\]\]\)`)
-	tagWords   = regexp.MustCompile(`#\[\[([^\[\]]+)\]\]`)
-	refPage    = regexp.MustCompile(`\[\[([^\[\]]+)\]\]`)
-	asset      = regexp.MustCompile(`(!?)\[([^\[\]]*)\]\((?:\.\./)?(?:assets/)([^()\s]+)\)(\{[^}]*\})?`)
-	codeFence  = regexp.MustCompile("^[ \t]*(?:- )?(```+|~~~+)")
-	inlineCode = regexp.MustCompile("`[^`]+`")
+	item       = lazyregexp.New(`^([ \t]*)- ?(.*)$`)
+	blockProp  = lazyregexp.New(`^[ \t]+(collapsed|id|background-color|heading|created-at|updated-at|logseq\.[^:]*):: ?(.*)$`)
+	task       = lazyregexp.New(`^(TODO|DOING|NOW|LATER|WAITING|WAIT|IN-PROGRESS|DONE|CANCELED|CANCELLED) `)
+	scheduled  = lazyregexp.New(`^[ \t]*(SCHEDULED|DEADLINE): <(\d{4}-\d{2}-\d{2})[^>]*>[ \t]*$`)
+	logbook    = lazyregexp.New(`^[ \t]*(:LOGBOOK:|:END:|CLOCK: .*)$`)
+	embedBlock = lazyregexp.New(`\{\{embed \(\(([0-9a-fA-F-]{36})\)\)\}\}`)
+	embedPage  = lazyregexp.New(`\{\{embed \[\[([^\[\]]+)\]\]\}\}`)
+	aliasBlock = lazyregexp.New(`\[([^\[\]]*)\]\(\(\(([0-9a-fA-F-]{36})\)\)\)`)
+	refBlock   = lazyregexp.New(`\(\(([0-9a-fA-F-]{36})\)\)`)
+	aliasPage  = lazyregexp.New(`\[([^\[\]]*)\]\(\[\[([^\[\]]+)\]\]\)`)
+	tagWords   = lazyregexp.New(`#\[\[([^\[\]]+)\]\]`)
+	refPage    = lazyregexp.New(`\[\[([^\[\]]+)\]\]`)
+	asset      = lazyregexp.New(`(!?)\[([^\[\]]*)\]\((?:\.\./)?(?:assets/)([^()\s]+)\)(\{[^}]*\})?`)
+	codeFence  = lazyregexp.New("^[ \t]*(?:- )?(```+|~~~+)")
+	inlineCode = lazyregexp.New("`[^`]+`")
 )
 
 // body writes the blocks of a page as Obsidian reads them. Code stays as it is.
@@ -101,7 +101,7 @@ func (r *reader) inline(line string) string {
 }
 
 func (r *reader) words(text string) string {
-	each := func(pattern *regexp.Regexp, write func(m []string) string) {
+	each := func(pattern *lazyregexp.Regexp, write func(m []string) string) {
 		text = pattern.ReplaceAllStringFunc(text, func(whole string) string { return write(pattern.FindStringSubmatch(whole)) })
 	}
 	each(embedBlock, func(m []string) string { return r.block(m[1], "", m[0], true) })

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 )
 
 // reader is what one import knows.
@@ -85,9 +85,9 @@ func (r *reader) attach(f export.File, name string) {
 }
 
 var (
-	property = regexp.MustCompile(`^(?:- )?([A-Za-z][\w./-]*):: ?(.*)$`)
-	blockID  = regexp.MustCompile(`(?m)^[ \t]+id:: ?([0-9a-fA-F-]{36})[ \t]*\r?$`)
-	journal  = regexp.MustCompile(`^(\d{4})[_-](\d{2})[_-](\d{2})$`)
+	property = lazyregexp.New(`^(?:- )?([A-Za-z][\w./-]*):: ?(.*)$`)
+	blockID  = lazyregexp.New(`(?m)^[ \t]+id:: ?([0-9a-fA-F-]{36})[ \t]*\r?$`)
+	journal  = lazyregexp.New(`^(\d{4})[_-](\d{2})[_-](\d{2})$`)
 )
 
 func (r *reader) read(f export.File, folder, stem string) *page {

@@ -1,10 +1,10 @@
 package notion
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -20,14 +20,14 @@ const (
 const maxBlocks = 8
 
 var (
-	openAside   = regexp.MustCompile(`(?m)^([ \t]*)<aside>[ \t]*`)
-	openToggle  = regexp.MustCompile(`(?m)^([ \t]*)<details[^>\n]*>\s*<summary>([^\n]*?)</summary>[ \t]*`)
-	closeBlock  = regexp.MustCompile(`(?m)[ \t]*</(?:aside|details)>[ \t]*$`)
-	task        = regexp.MustCompile(`(?m)^([ \t>]*[-*+] \[[ xX]\])[ \t]{2,}`)
-	imageTag    = regexp.MustCompile(`<img\b[^>\n]*>`)
-	imageSource = regexp.MustCompile(`\bsrc="([^"\n]*)"`)
-	imageWidth  = regexp.MustCompile(`\bwidth="(\d{1,4})(?:px)?"`)
-	notionIcon  = regexp.MustCompile(`^https://(?:www\.)?notion\.so/icons/`)
+	openAside   = lazyregexp.New(`(?m)^([ \t]*)<aside>[ \t]*`)
+	openToggle  = lazyregexp.New(`(?m)^([ \t]*)<details[^>\n]*>\s*<summary>([^\n]*?)</summary>[ \t]*`)
+	closeBlock  = lazyregexp.New(`(?m)[ \t]*</(?:aside|details)>[ \t]*$`)
+	task        = lazyregexp.New(`(?m)^([ \t>]*[-*+] \[[ xX]\])[ \t]{2,}`)
+	imageTag    = lazyregexp.New(`<img\b[^>\n]*>`)
+	imageSource = lazyregexp.New(`\bsrc="([^"\n]*)"`)
+	imageWidth  = lazyregexp.New(`\bwidth="(\d{1,4})(?:px)?"`)
+	notionIcon  = lazyregexp.New(`^https://(?:www\.)?notion\.so/icons/`)
 )
 
 // body is the Markdown of a page below its properties.
@@ -169,7 +169,7 @@ func (w *writer) flush() {
 	w.blank = false
 }
 
-var startsCallout = regexp.MustCompile(`^[ \t>]*\[![a-z]+\]`)
+var startsCallout = lazyregexp.New(`^[ \t>]*\[![a-z]+\]`)
 
 func lastLine(text string) string {
 	text = strings.TrimSuffix(text, "\n")

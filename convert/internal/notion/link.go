@@ -3,16 +3,16 @@ package notion
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"quarry/convert/export"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
 var (
-	notionAddress = regexp.MustCompile(`(?i)^(?:(?:https?|notion)://(?:[a-z0-9-]+\.)*notion\.(?:so|site|com)/|/)`)
-	addressID     = regexp.MustCompile(`[0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
+	notionAddress = lazyregexp.New(`(?i)^(?:(?:https?|notion)://(?:[a-z0-9-]+\.)*notion\.(?:so|site|com)/|/)`)
+	addressID     = lazyregexp.New(`[0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
 )
 
 // link is the link that a page means; ok is false for one to elsewhere. Otherwise is what stays where there is nothing of the kind.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 )
 
 // maxPageBytes bounds one page; a hundred times what Notion itself shows without pain.
@@ -227,9 +227,9 @@ func (r *reader) withoutIDs(name string) string {
 }
 
 var (
-	plainID  = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	suffixID = regexp.MustCompile(`^(?:(.*?)[ _-]?)([0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$`)
-	exported = regexp.MustCompile(`^(?:[0-9a-f-]{36}_)?Export-[0-9a-f-]{36}(?:-Part-\d+)?$`)
+	plainID  = lazyregexp.New(`^[0-9a-f]{32}$`)
+	suffixID = lazyregexp.New(`^(?:(.*?)[ _-]?)([0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$`)
+	exported = lazyregexp.New(`^(?:[0-9a-f-]{36}_)?Export-[0-9a-f-]{36}(?:-Part-\d+)?$`)
 )
 
 // splitID parts a name and the id that Notion writes behind it, "" for none.

@@ -2,19 +2,19 @@ package notion
 
 import (
 	stdhtml "html"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
 var (
-	titleTag = regexp.MustCompile(`(?s)<h1[^>]*\bclass="page-title"[^>]*>(.*?)</h1>`)
-	anyTag   = regexp.MustCompile(`<[^>]*>`)
+	titleTag = lazyregexp.New(`(?s)<h1[^>]*\bclass="page-title"[^>]*>(.*?)</h1>`)
+	anyTag   = lazyregexp.New(`<[^>]*>`)
 )
 
 // htmlTitle is the title of a page of the HTML export, "" where it has none.
@@ -327,7 +327,7 @@ func bookmark(n *html.Node) {
 	n.AppendChild(markdown.TextNode(text))
 }
 
-var widthStyle = regexp.MustCompile(`(?:^|;)\s*width:\s*(\d{1,4})(?:\.\d+)?px`)
+var widthStyle = lazyregexp.New(`(?:^|;)\s*width:\s*(\d{1,4})(?:\.\d+)?px`)
 
 // image shows a picture of the export; a link around it that only leads to itself goes.
 func (r *reader) image(p *page, n *html.Node) {

@@ -2,7 +2,6 @@ package notion
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 )
 
 // property is a property as a page has it.
@@ -70,7 +70,7 @@ func isOneOf(name string, lists ...[]string) bool {
 }
 
 var (
-	notName   = regexp.MustCompile("^(?:[-*+>#|!`\\[<$]|\\d+[.)] |https?$)|;|\\. |[<>*`\\[\\]]")
+	notName   = lazyregexp.New("^(?:[-*+>#|!`\\[<$]|\\d+[.)] |https?$)|;|\\. |[<>*`\\[\\]]")
 	maxFields = 8 // words of a name
 )
 
@@ -149,10 +149,10 @@ func (r *reader) setCommon(p *page, line property) bool {
 }
 
 var (
-	webAddress = regexp.MustCompile(`^https?://[^\s,]+$`)
-	number     = regexp.MustCompile(`^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$`)
-	grouped    = regexp.MustCompile(`^-?[1-9]\d{0,2}(?:,\d{3}){1,4}(?:\.\d{1,12})?$`)
-	related    = regexp.MustCompile(`(?:^|, )([^\n]+?) \((\S+?\.(?:md|html|csv)|https://(?:www\.)?notion\.so/[^\s()]+)\)`)
+	webAddress = lazyregexp.New(`^https?://[^\s,]+$`)
+	number     = lazyregexp.New(`^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$`)
+	grouped    = lazyregexp.New(`^-?[1-9]\d{0,2}(?:,\d{3}){1,4}(?:\.\d{1,12})?$`)
+	related    = lazyregexp.New(`(?:^|, )([^\n]+?) \((\S+?\.(?:md|html|csv)|https://(?:www\.)?notion\.so/[^\s()]+)\)`)
 )
 
 // typed is a value as what it looks like: a truth, a number, a date, links, a list, a text.
@@ -251,8 +251,8 @@ type date struct {
 var (
 	layouts = []string{"January 2, 2006", "Jan 2, 2006", "2006/01/02", "2006-01-02", "2 January 2006", "2. January 2006"}
 	clocks  = []string{"", " 3:04 PM", " 15:04", ", 3:04 PM", ", 15:04", "T15:04:05.000Z", "T15:04:05Z", "T15:04:05.000-07:00", "T15:04:05-07:00"}
-	year    = regexp.MustCompile(`\d{4}`)
-	zone    = regexp.MustCompile(` \((?:GMT|UTC)(?:([+-])(\d{1,2})(?::(\d\d))?)?\)$`)
+	year    = lazyregexp.New(`\d{4}`)
+	zone    = lazyregexp.New(` \((?:GMT|UTC)(?:([+-])(\d{1,2})(?::(\d\d))?)?\)$`)
 )
 
 func parseDate(value string) (date, bool) {

@@ -3,19 +3,19 @@ package plain
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"quarry/convert/export"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
 var (
-	wikiLink = regexp.MustCompile(`(!?)\[\[([^\[\]\n|#^]*)(#[^\[\]\n|]*)?(?:\\?\|([^\[\]\n]*))?\]\]`)
+	wikiLink = lazyregexp.New(`(!?)\[\[([^\[\]\n|#^]*)(#[^\[\]\n|]*)?(?:\\?\|([^\[\]\n]*))?\]\]`)
 	// inlineLink has a text without brackets, but for one pair, and an address without blanks or in "<…>".
-	inlineLink = regexp.MustCompile(`(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)`)
-	scheme     = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)`)
-	sizeOnly   = regexp.MustCompile(`^\d+(?:x\d+)?$`)
+	inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)`)
+	scheme     = lazyregexp.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)`)
+	sizeOnly   = lazyregexp.New(`^\d+(?:x\d+)?$`)
 )
 
 // linked is the text of a file with its links to other files of the export.
@@ -26,7 +26,7 @@ func (r *reader) linked(file, body string) string {
 	return code.Show(hidden)
 }
 
-func replaceAll(pattern *regexp.Regexp, text string, write func(whole string, groups []string) string) string {
+func replaceAll(pattern *lazyregexp.Regexp, text string, write func(whole string, groups []string) string) string {
 	var b strings.Builder
 	last := 0
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {

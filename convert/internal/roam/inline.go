@@ -1,13 +1,13 @@
 package roam
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -15,13 +15,13 @@ import (
 const maxNesting = 4
 
 var (
-	italic    = regexp.MustCompile(`__(\S(?:[^\n]*?\S)?)__`)
-	highlight = regexp.MustCompile(`\^\^(\S(?:[^\n]*?\S)?)\^\^`)
-	webAt     = regexp.MustCompile(`^https?://[^\s<>"\[\]{}]+`)
-	uidAt     = regexp.MustCompile(`^\(\(([A-Za-z0-9_-]{1,64})\)\)`)
-	tagAt     = regexp.MustCompile(`^#([\p{L}\p{N}\p{M}_/-]+)`)
-	plainTag  = regexp.MustCompile(`^[\p{L}\p{N}\p{M}_/ -]+$`)
-	component = regexp.MustCompile(`(?s)^\s*(?:\[\[)?\s*([A-Za-z][A-Za-z -]*?)\s*(?:\]\])?\s*(?::\s*(.*?))?\s*$`)
+	italic    = lazyregexp.New(`__(\S(?:[^\n]*?\S)?)__`)
+	highlight = lazyregexp.New(`\^\^(\S(?:[^\n]*?\S)?)\^\^`)
+	webAt     = lazyregexp.New(`^https?://[^\s<>"\[\]{}]+`)
+	uidAt     = lazyregexp.New(`^\(\(([A-Za-z0-9_-]{1,64})\)\)`)
+	tagAt     = lazyregexp.New(`^#([\p{L}\p{N}\p{M}_/-]+)`)
+	plainTag  = lazyregexp.New(`^[\p{L}\p{N}\p{M}_/ -]+$`)
+	component = lazyregexp.New(`(?s)^\s*(?:\[\[)?\s*([A-Za-z][A-Za-z -]*?)\s*(?:\]\])?\s*(?::\s*(.*?))?\s*$`)
 )
 
 // scan is one pass over a text within a block.

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 )
 
 // reader is what one import knows.
@@ -92,7 +92,7 @@ func (r *reader) file(ctx context.Context, tree *export.Tree, name string) {
 }
 
 // reference is a block's id where a text names it.
-var reference = regexp.MustCompile(`\(\(([A-Za-z0-9_-]{1,64})\)\)`)
+var reference = lazyregexp.New(`\(\(([A-Za-z0-9_-]{1,64})\)\)`)
 
 // index finds blocks and pages by their ids, and which blocks need one in their note.
 func (r *reader) index() {
@@ -210,7 +210,7 @@ func (r *reader) giveID(page *block) {
 	r.byUID[page.uid] = page
 }
 
-var dayTitle = regexp.MustCompile(`^([A-Z][a-z]+) (\d{1,2})(?:st|nd|rd|th), (\d{4})$`)
+var dayTitle = lazyregexp.New(`^([A-Z][a-z]+) (\d{1,2})(?:st|nd|rd|th), (\d{4})$`)
 
 // dayOf is the day of a daily page, 2026-03-03, by its title, "March 3rd, 2026".
 func dayOf(title string) (string, bool) {

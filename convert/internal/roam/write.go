@@ -1,9 +1,10 @@
 package roam
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // writer writes the blocks of a page.
@@ -13,8 +14,8 @@ type writer struct {
 }
 
 var (
-	box        = regexp.MustCompile(`^\s*\{\{\s*(?:\[\[)?(TODO|DONE)(?:\]\])?\s*\}\}+[ \t]*`)
-	tableBlock = regexp.MustCompile(`^\s*\{\{\s*(?:\[\[)?table(?:\]\])?\s*\}\}\s*$`)
+	box        = lazyregexp.New(`^\s*\{\{\s*(?:\[\[)?(TODO|DONE)(?:\]\])?\s*\}\}+[ \t]*`)
+	tableBlock = lazyregexp.New(`^\s*\{\{\s*(?:\[\[)?table(?:\]\])?\s*\}\}\s*$`)
 )
 
 func isTable(b *block) bool { return tableBlock.MatchString(b.text) && len(b.children) > 0 }
@@ -105,7 +106,7 @@ func (r *reader) text(text string) (lines []string, endsInCode bool) {
 	return lines, endsInCode
 }
 
-var lineStart = regexp.MustCompile("^(?:#{1,6}|[-+*])(?:\\s|$)|^```|^~~~")
+var lineStart = lazyregexp.New("^(?:#{1,6}|[-+*])(?:\\s|$)|^```|^~~~")
 
 // escapeStart keeps a line from being a heading, an item or code, which Roam knows by other means.
 func escapeStart(line string) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"quarry/convert/export"
 	"quarry/convert/internal/docx"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -117,9 +117,9 @@ func plainLink(address, text string) (string, bool) {
 }
 
 var (
-	noteLink  = regexp.MustCompile(`^#(ftnt|cmnt)(\d{1,5})$`)
-	noteBack  = regexp.MustCompile(`^#(ftnt|cmnt)_ref(\d{1,5})$`)
-	listLevel = regexp.MustCompile(`\blst-[\w-]+-(\d)\b`)
+	noteLink  = lazyregexp.New(`^#(ftnt|cmnt)(\d{1,5})$`)
+	noteBack  = lazyregexp.New(`^#(ftnt|cmnt)_ref(\d{1,5})$`)
+	listLevel = lazyregexp.New(`\blst-[\w-]+-(\d)\b`)
 )
 
 // footnotes makes footnotes of Docs' footnotes and comments.

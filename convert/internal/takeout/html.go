@@ -4,7 +4,6 @@ import (
 	"mime"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -127,10 +127,10 @@ func (r *reader) shown(from, address string, isEmbed bool) (string, bool) {
 }
 
 var (
-	boldStyle   = regexp.MustCompile(`(?i)font-weight:\s*(?:bold|[6-9]00)`)
-	italicStyle = regexp.MustCompile(`(?i)font-style:\s*italic`)
-	struckStyle = regexp.MustCompile(`(?i)text-decoration(?:-line)?:\s*line-through`)
-	rule        = regexp.MustCompile(`\.([A-Za-z][\w-]*)\s*\{([^{}]*)\}`)
+	boldStyle   = lazyregexp.New(`(?i)font-weight:\s*(?:bold|[6-9]00)`)
+	italicStyle = lazyregexp.New(`(?i)font-style:\s*italic`)
+	struckStyle = lazyregexp.New(`(?i)text-decoration(?:-line)?:\s*line-through`)
+	rule        = lazyregexp.New(`\.([A-Za-z][\w-]*)\s*\{([^{}]*)\}`)
 )
 
 // Bounds of the styles of a class, in bytes, and of the classes of an element.

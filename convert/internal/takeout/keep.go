@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"quarry/convert/export"
 	"quarry/internal/draft"
+	"quarry/internal/lazyregexp"
 	"quarry/internal/markdown"
 )
 
@@ -190,7 +190,7 @@ func firstLine(text string) string {
 	return line + "…"
 }
 
-var marked = regexp.MustCompile(`(?i)<h[1-6]|font-weight:\s*(?:bold|[6-9]00)|font-style:\s*italic|<(?:b|i|strong|em)>`)
+var marked = lazyregexp.New(`(?i)<h[1-6]|font-weight:\s*(?:bold|[6-9]00)|font-style:\s*italic|<(?:b|i|strong|em)>`)
 
 // keepBody is the text of a note, its list, files and links. Its source is the one page that it links to.
 func (r *reader) keepBody(f export.File, n *keepNote) (body, source string) {

@@ -6,10 +6,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"quarry/convert/export"
+	"quarry/internal/lazyregexp"
 )
 
 // maxNoteBytes bounds the text of one note.
@@ -29,8 +29,8 @@ type reader struct {
 }
 
 var (
-	keepName  = regexp.MustCompile(`(?i)^(?:google )?(?:keep|notizen)$`)
-	driveName = regexp.MustCompile(`(?i)^(?:(?:google )?drive|my drive|meine ablage)$`)
+	keepName  = lazyregexp.New(`(?i)^(?:google )?(?:keep|notizen)$`)
+	driveName = lazyregexp.New(`(?i)^(?:(?:google )?drive|my drive|meine ablage)$`)
 )
 
 // Read takes the notes of Keep and the documents of Drive. Without a folder "Takeout" or notes of Keep, all is taken for a folder of
