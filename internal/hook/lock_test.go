@@ -70,7 +70,7 @@ func TestLockWithinDeadline(t *testing.T) {
 		started := time.Now()
 		call.Open = func(ctx context.Context) (*quarry.Engine, error) {
 			engine, err := open(ctx)
-			time.Sleep(240*time.Millisecond - time.Since(started)) // less than the patience is left
+			time.Sleep(260*time.Millisecond - time.Since(started)) // less than the patience is left
 			return engine, err
 		}
 		outcome, _ := answer(t, call, prompt("lock within the deadline", asked))

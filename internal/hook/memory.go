@@ -25,9 +25,9 @@ const (
 	maxGiven      = 400 // passages of a session, the last ones
 	maxSessions   = 200
 	sessionExpiry = 7 * 24 * time.Hour
-	maxListed     = 2000 // files looked at when old ones are dropped
-	lockCount     = 256  // sessions share so many locks
-	lockPatience  = 100 * time.Millisecond
+	maxListed     = 2000                  // files looked at when old ones are dropped
+	lockCount     = 256                   // sessions share so many locks
+	lockPatience  = 50 * time.Millisecond // who has a lock needs a millisecond or two
 	tidyInterval  = time.Hour
 )
 
