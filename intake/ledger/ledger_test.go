@@ -195,18 +195,6 @@ func TestEventsAndLearning(t *testing.T) {
 	}
 }
 
-func TestImports(t *testing.T) {
-	l := open(t, filepath.Join(t.TempDir(), "intake.db"))
-	one := ledger.Import{Format: "notion", Item: "a", Path: "a.md", Hash: "1", At: now}
-	update(t, l, func(c *ledger.Change) error {
-		return c.Remember([]ledger.Import{{Format: "notion", Item: "a", Path: "old.md", At: now}, one, {Format: "bear", Item: "a", At: now}})
-	})
-	found, err := l.Imports(t.Context(), "notion")
-	if diff := cmp.Diff(map[string]ledger.Import{"a": one}, found); diff != "" || err != nil {
-		t.Error(diff, err)
-	}
-}
-
 // One waits for the other, so that none is lost.
 func TestTwoWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "intake.db")

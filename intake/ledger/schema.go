@@ -55,16 +55,6 @@ CREATE TABLE feeds (
 	is_gone INTEGER NOT NULL DEFAULT 0
 );
 
--- imports: which item of an export became which file, and with what content.
-CREATE TABLE imports (
-	format TEXT NOT NULL,
-	item TEXT NOT NULL,
-	path TEXT NOT NULL,
-	hash TEXT NOT NULL,
-	at INTEGER NOT NULL,
-	PRIMARY KEY (format, item)
-) WITHOUT ROWID;
-
 -- values: what there is one of, by name: learnt (JSON of intake.Adjustments), learnt_from (the event before which nothing counts).
 CREATE TABLE "values" (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `}

@@ -30,7 +30,7 @@ type Decided struct {
 	Did    bool         `json:"changed"`
 }
 
-// Accept makes notes of signals, in the domain of their score, or in another one: then it is a move. One that is a note stays as it is.
+// Accept makes notes of signals, in the domain of their score, or in another one: then it is a move. One that is a note stays as it is, and is learnt from.
 func (t *Triage) Accept(ctx context.Context, ids []int64, domain string) ([]Decided, error) {
 	if err := t.checkDomain(domain, true); err != nil {
 		return nil, err
@@ -107,6 +107,9 @@ func (t *Triage) decide(ctx context.Context, ids []int64, choose func(ledger.Ent
 }
 
 func (t *Triage) decideOne(ctx context.Context, change *ledger.Change, entry ledger.Entry, d decision) (Decided, error) {
+	if entry.State == ledger.Routed && d.verb == "accept" && entry.Domain == d.domain {
+		return t.confirm(change, entry)
+	}
 	if entry.State == d.state && entry.Domain == d.domain {
 		return decided(entry, d.verb, fmt.Sprintf("it is %s already", entry.State), false), nil
 	}
@@ -121,6 +124,25 @@ func (t *Triage) decideOne(ctx context.Context, change *ledger.Change, entry led
 		return Decided{}, err
 	}
 	return decided(after, d.verb, detail, true), nil
+}
+
+// confirm learns from the acceptance of a signal that is a note already, once. The note stays as it is.
+func (t *Triage) confirm(change *ledger.Change, entry ledger.Entry) (Decided, error) {
+	detail := join("already in the vault", entry.Path)
+	before, err := change.Events(ledger.EventQuery{Signal: entry.ID, ByUser: true, Open: true, Limit: 1})
+	if err != nil {
+		return Decided{}, err
+	}
+	if len(before) > 0 && before[0].StateAfter == ledger.Routed {
+		return decided(entry, "accept", detail, false), nil
+	}
+	feedback := intake.FeedbackOf(entry.Signal, *entry.Score, intake.Accepted, entry.Domain)
+	feedback.Host = t.clean(feedback.Host)
+	step := ledger.Step{Before: entry, After: entry, Verb: "accept", ByUser: true, Detail: detail, Feedback: &feedback, Now: t.now()}
+	if err := t.take(change, step); err != nil {
+		return Decided{}, err
+	}
+	return decided(entry, "accept", detail, true), nil
 }
 
 func (t *Triage) take(change *ledger.Change, step ledger.Step) error {
@@ -142,6 +164,9 @@ func (t *Triage) settle(ctx context.Context, entry ledger.Entry, state ledger.St
 	after = entry
 	after.State, after.Domain = state, domain
 	isNote := entry.State == ledger.Routed && entry.Path != ""
+	if isNote && state == ledger.Routed && domain == entry.Domain {
+		return after, "", nil // where it is to be
+	}
 	if state != ledger.Routed {
 		after.Path, after.Hash = "", ""
 		if isNote {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +55,7 @@ func (t *Triage) Fetch(ctx context.Context, options FetchOptions) (Fetched, erro
 	}
 	getter := t.options.Getter
 	if getter == nil {
-		getter = fetch.New(fetch.Options{Now: t.options.Now})
+		getter = fetch.New(t.options.fetching())
 	}
 	run := t.newIntake(&done.Report)
 	for one := range t.ask(ctx, getter, feeds) {
@@ -72,6 +73,9 @@ func (t *Triage) Fetch(ctx context.Context, options FetchOptions) (Fetched, erro
 	}
 	return done, t.finish(ctx, run, options.AddOptions)
 }
+
+// fetching are the options of the client that asks for these.
+func (o Options) fetching() fetch.Options { return fetch.Options{Now: o.Now, UserAgent: o.UserAgent} }
 
 // due are the feeds that are asked now.
 func (t *Triage) due(ctx context.Context, only string, done *Fetched) ([]ledger.Feed, error) {
@@ -138,7 +142,7 @@ func (t *Triage) answered(ctx context.Context, run *intaking, one answer, done *
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	feed, fault, every := one.feed, "", time.Duration(0)
+	feed, fault, hint, every := one.feed, "", "", time.Duration(0)
 	switch {
 	case one.err != nil:
 		fault = one.err.Error()
@@ -151,6 +155,13 @@ func (t *Triage) answered(ctx context.Context, run *intaking, one answer, done *
 		if err != nil {
 			fault = err.Error()
 			break
+		}
+		if !isFeed(batch.Kind) {
+			fault, hint = "the answer is no feed", feedsOf(batch)
+			break
+		}
+		for at := range batch.Signals {
+			batch.Signals[at].Origin = one.feed.Address // whatever it redirects to today, or its items would be new ones
 		}
 		every = batch.Every
 		done.Files++
@@ -170,9 +181,29 @@ func (t *Triage) answered(ctx context.Context, run *intaking, one answer, done *
 	}
 	if fault != "" {
 		done.Failed++
-		done.Problems = append(done.Problems, source.Problem{Where: t.clean(shownName(feed)), Reason: t.clean(fault)})
+		done.Problems = append(done.Problems, source.Problem{Where: t.clean(shownName(feed)), Reason: t.clean(join(fault, hint))})
 	}
 	return t.keepFeed(ctx, one, feed, t.clean(fault), every)
+}
+
+// isFeed tells whether an answer of a kind is one: a login page, or what stands where a feed was, is no signal.
+func isFeed(kind string) bool {
+	return slices.Contains([]string{"rss", "atom", "rdf", "jsonfeed"}, kind)
+}
+
+// feedsOf says which feeds a page names, "" where it names none.
+func feedsOf(batch source.Batch) string {
+	const most = 3
+	var addresses []string
+	for _, one := range batch.Outlines[:min(len(batch.Outlines), most)] {
+		if batch.Kind == "html" && CheckAddress(one.Address) == nil {
+			addresses = append(addresses, fetch.Shown(one.Address))
+		}
+	}
+	if len(addresses) == 0 {
+		return ""
+	}
+	return "the page names " + strings.Join(addresses, ", ")
 }
 
 func shownName(feed ledger.Feed) string {

@@ -112,9 +112,12 @@ func TestAttachments(t *testing.T) {
 			continue
 		}
 		for _, file := range files {
-			if !strings.Contains(text, "[["+filepath.Base(file)+"]]") {
-				t.Errorf("%s does not link to %s:\n%s", name, file, text)
+			if strings.Count(text, "[["+filepath.Base(file)+"]]") != 1 {
+				t.Errorf("%s does not link to %s once:\n%s", name, file, text)
 			}
+		}
+		if strings.Count(text, "[[") != len(files) {
+			t.Errorf("%s has links to no file:\n%s", name, text)
 		}
 	}
 }

@@ -24,6 +24,9 @@ const (
 // ErrVault tells that a folder that is to be read in is the vault, or holds it: its notes are no signals.
 var ErrVault = errors.New("it is the vault, whose notes are no signals")
 
+// textInFolder is why a text is left out.
+const textInFolder = "a text in a folder, which is taken in where its file is named"
+
 // Input is something that is read: a file or folder, or bytes.
 type Input struct {
 	Path    string // of a file or folder; "": Content counts
@@ -125,6 +128,11 @@ func (r *reading) file(ctx context.Context, path string, isNamed bool) error {
 	if r.files++; r.files > maxFiles {
 		return fmt.Errorf("read %s: more than %d files", path, maxFiles)
 	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > source.MaxInputBytes {
+		if err := r.mailbox(ctx, path); !errors.Is(err, source.ErrUnknown) {
+			return err
+		}
+	}
 	content, err := ReadFile(path)
 	if err != nil {
 		if isNamed {
@@ -133,7 +141,7 @@ func (r *reading) file(ctx context.Context, path string, isNamed bool) error {
 		r.problem(path, err.Error())
 		return nil
 	}
-	if err = r.bytes(ctx, path, content); errors.Is(err, source.ErrUnknown) && !isNamed {
+	if err = r.content(ctx, path, content, isNamed); errors.Is(err, source.ErrUnknown) && !isNamed {
 		r.report.Others++
 		return nil
 	}
@@ -159,8 +167,37 @@ func ReadFile(path string) ([]byte, error) {
 	return content, errors.Join(err, file.Close())
 }
 
-// bytes reads what is in memory. An input that is damaged is a problem; one of no known kind is the caller's to judge.
+// mailbox reads an mbox of any size, one mail after the other. The error matches source.ErrUnknown where it is none.
+func (r *reading) mailbox(ctx context.Context, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, cause(err))
+	}
+	files := r.report.Files
+	err = source.EachMail(file, func(place int, mail []byte) error {
+		if mail == nil {
+			r.problem(path, fmt.Sprintf("mail %d is too large", place))
+			return ctx.Err()
+		}
+		err := r.content(ctx, path, mail, true)
+		if errors.Is(err, source.ErrUnknown) {
+			r.problem(path, fmt.Sprintf("mail %d is no mail", place))
+			return nil
+		}
+		return err
+	})
+	r.report.Files = min(r.report.Files, files+1) // its mails are one file
+	return errors.Join(err, file.Close())
+}
+
+// bytes reads what is in memory.
 func (r *reading) bytes(ctx context.Context, name string, content []byte) error {
+	return r.content(ctx, name, content, true)
+}
+
+// content reads the bytes of an input, which the user named or which lies in a folder that was. One that is damaged is a problem; one
+// of no known kind is the caller's to judge.
+func (r *reading) content(ctx context.Context, name string, content []byte, isNamed bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -174,6 +211,10 @@ func (r *reading) bytes(ctx context.Context, name string, content []byte) error 
 	}
 	if batch.Kind == "opml" {
 		r.problem(name, "a list of feeds is taken in by `quarry intake feeds import`")
+		return nil
+	}
+	if !isNamed && (batch.Kind == "text" || batch.Kind == "markdown") { // a folder of source code is no notes
+		r.report.note(r.t, source.Batch{LeftOut: []source.LeftOut{{Reason: textInFolder, Count: 1, Example: filepath.Base(name)}}})
 		return nil
 	}
 	r.report.Files++

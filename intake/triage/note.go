@@ -27,7 +27,7 @@ const markName = "signal_id"
 const maxSame = 1000
 
 // noteOf is the text of a signal's note, without secrets.
-func (t *Triage) noteOf(entry ledger.Entry, attached []string) []byte {
+func (t *Triage) noteOf(entry ledger.Entry, attached []attachment) []byte {
 	s := entry.Signal
 	properties := []draft.Property{}
 	if score := entry.Score; score != nil {
@@ -82,18 +82,35 @@ func createdOf(entry ledger.Entry) time.Time {
 }
 
 // bodyOf is the text of a signal; one without text has its address, so that there is something to be found.
-func bodyOf(s intake.Signal, attached []string) string {
-	body := s.Body
+func bodyOf(s intake.Signal, attached []attachment) string {
+	body := renamed(s.Body, attached)
 	if strings.TrimSpace(body) == "" && s.Address != "" {
 		body = "<" + s.Address + ">"
 	}
-	if len(attached) > 0 {
-		body += "\n\n## Attachments\n"
-		for _, one := range attached {
-			body += "\n- [[" + path.Base(one) + "]]"
+	var others string // that the text does not lead to itself
+	for _, one := range attached {
+		if link := "[[" + path.Base(one.path) + "]]"; !strings.Contains(body, link) {
+			others += "\n- " + link
 		}
 	}
+	if others != "" {
+		body += "\n\n## Attachments\n" + others
+	}
 	return body
+}
+
+// attachment is a file of a signal: its name there, and the file that it became.
+type attachment struct{ name, path string }
+
+// renamed is a text whose links and embeds of attached files lead to the files written; of two of one name to the first.
+func renamed(body string, attached []attachment) string {
+	var pairs []string
+	for _, one := range attached {
+		for _, end := range []string{"]]", "|"} {
+			pairs = append(pairs, "[["+one.name+end, "[["+path.Base(one.path)+end)
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(body)
 }
 
 // nameOf is the name of a signal's note: its day and words of its title.
@@ -152,12 +169,12 @@ func (t *Triage) find(ctx context.Context, folder string, name vault.Name, mark 
 	return ""
 }
 
-// writeAttachments writes the files of a signal where they are kept, and gives their paths.
-func (t *Triage) writeAttachments(ctx context.Context, entry ledger.Entry) ([]string, error) {
+// writeAttachments writes the files of a signal where they are kept, and gives where each is.
+func (t *Triage) writeAttachments(ctx context.Context, entry ledger.Entry) ([]attachment, error) {
 	if !t.options.Attachments {
 		return nil, nil
 	}
-	var paths []string
+	var written []attachment
 	for _, one := range entry.Signal.Attachments {
 		if len(one.Content) == 0 {
 			continue
@@ -170,9 +187,9 @@ func (t *Triage) writeAttachments(ctx context.Context, entry ledger.Entry) ([]st
 		if _, err := t.vault.CreateOnly(ctx, at, one.Content); err != nil {
 			return nil, err
 		}
-		paths = append(paths, at)
+		written = append(written, attachment{one.Name, at})
 	}
-	return paths, nil
+	return written, nil
 }
 
 // removal is what became of a note that is to go.

@@ -82,7 +82,7 @@ func addForKill(dir string) error {
 	return err
 }
 
-const killSignals = 1500
+const killSignals = 700
 
 func killFeed() triage.Input {
 	var titles []string
@@ -100,13 +100,13 @@ func TestKills(t *testing.T) {
 	h := newHome(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	killed := 0
-	for range 8 {
+	for range 4 {
 		process := exec.Command(os.Args[0])
 		process.Env = append(os.Environ(), "QUARRY_TEST_ADD="+filepath.Dir(h.vault))
 		if err := process.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(60+random.IntN(250)) * time.Millisecond)
+		time.Sleep(time.Duration(60+random.IntN(150)) * time.Millisecond)
 		if process.Process.Kill() == nil {
 			killed++
 		}

@@ -55,6 +55,7 @@ type Options struct {
 	Now         func() time.Time // nil: time.Now
 	Scorer      Scorer           // nil: by the vault's rules
 	Getter      Getter           // nil: the network, which Fetch alone asks
+	UserAgent   string           // program and version, for servers; "": as fetch.Options says
 	// Before is called before each transaction that settles signals ends, when their notes are written; an error undoes it. Tests use it.
 	Before func() error
 }

@@ -349,7 +349,7 @@ func TestFolders(t *testing.T) {
 	mail := "From: Tide <tide@example.org>\nSubject: keep %s\nDate: Thu, 05 Mar 2026 10:00:00 +0000\nMessage-ID: <%s@example.org>\nContent-Type: text/plain\n\nText of %s.\n"
 	for name, content := range map[string]string{
 		"box/cur/1.host:2,S": fmt.Sprintf(mail, "a", "a", "a"), "box/new/2.host": fmt.Sprintf(mail, "b", "b", "b"), "box/tmp/3.host": fmt.Sprintf(mail, "c", "c", "c"),
-		"other/picture.png": "\x89PNG\r\n\x1a\n\x00\x00", "other/.hidden.txt": "keep hidden", "other/deep/feed.xml": string(feed("keep d").Content),
+		"other/picture.png": "\x89PNG\r\n\x1a\n\x00\x00", "other/.hidden.txt": "keep hidden", "other/main.go": "package main // keep", "other/readme.md": "# keep\n\nText.", "other/deep/feed.xml": string(feed("keep d").Content),
 	} {
 		if runtime.GOOS == "windows" {
 			name = strings.ReplaceAll(name, ":", ";")
@@ -366,9 +366,12 @@ func TestFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := h.add(h.open(), triage.Input{Path: dir})
-	if report.Added != 3 || report.Others != 1 || report.Files != 3 || len(report.Problems) > 0 {
+	if report.Added != 3 || report.Others != 1 || report.Files != 3 || len(report.Problems) > 0 || len(report.LeftOut) != 1 || report.LeftOut[0].Count != 2 {
 		text, _ := json.MarshalIndent(report, "", " ")
 		t.Errorf("%s", text)
+	}
+	if named := h.add(h.open(), triage.Input{Path: filepath.Join(dir, "other", "readme.md")}); named.Added != 1 || named.Files != 1 {
+		t.Errorf("a text that was named: %+v", named)
 	}
 	for _, path := range []string{h.vault, filepath.Dir(h.vault)} {
 		if _, err := h.open().Add(t.Context(), []triage.Input{{Path: path}}, triage.AddOptions{}); !errors.Is(err, triage.ErrVault) {

@@ -76,7 +76,7 @@ func (a *app) withTriage(ctx context.Context, do func(*triage.Triage) error) (er
 		return err
 	}
 	a.filter.Store(filter)
-	opened, err := triage.Open(ctx, triage.Options{VaultDir: vaultDir, LedgerPath: path, Attachments: user.Intake.Attachments, Redactor: filter})
+	opened, err := triage.Open(ctx, triage.Options{VaultDir: vaultDir, LedgerPath: path, Attachments: user.Intake.Attachments, Redactor: filter, UserAgent: "quarry/" + versionInfo().Version})
 	if err != nil {
 		return hintOfIntake(err)
 	}
