@@ -36,6 +36,7 @@ const (
 type api struct {
 	engines mcpserver.Engines
 	logger  *slog.Logger
+	lines   failure.LogRate // of errors that are not foreseen
 }
 
 // endpoint is one question of the API.
@@ -149,7 +150,7 @@ func (a *api) serve(w http.ResponseWriter, request *http.Request, asked endpoint
 	code := http.StatusOK
 	if err != nil {
 		var described problem
-		if code, described = describe(request.Context(), a.logger, err); described.Code == failure.IndexBuilding {
+		if code, described = a.describe(request.Context(), err); described.Code == failure.IndexBuilding {
 			w.Header().Set("Retry-After", "2")
 		}
 		if document, err = encode(described); err != nil {

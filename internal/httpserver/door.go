@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"quarry/internal/failure"
 	"quarry/internal/mcpserver"
 )
 
@@ -26,7 +27,7 @@ type door struct {
 	token   [sha256.Size]byte
 	cross   *http.CrossOriginProtection
 	rates   *rates
-	lines   *logRate
+	lines   failure.LogRate
 	slots   *slots
 	bodies  chan struct{} // one of each body that is more than a small one
 	inside  http.Handler
@@ -41,7 +42,7 @@ const (
 func newDoor(options Options, inside http.Handler) *door {
 	return &door{
 		options: options, token: sha256.Sum256([]byte(options.Token)), cross: http.NewCrossOriginProtection(),
-		rates: newRates(), lines: newLogRate(), slots: newSlots(), bodies: make(chan struct{}, maxLargeBodies), inside: inside, now: time.Now,
+		rates: newRates(), slots: newSlots(), bodies: make(chan struct{}, maxLargeBodies), inside: inside, now: time.Now,
 	}
 }
 
@@ -108,7 +109,7 @@ var (
 )
 
 func (d *door) refuse(w http.ResponseWriter, request *http.Request, why refusal) {
-	if ok, missed := d.lines.allow(d.now()); ok {
+	if ok, missed := d.lines.Allow(d.now()); ok {
 		d.options.Logger.Info("refused", "status", why.status, "code", why.problem.Code, "path", knownPath(request.URL.Path), "untold", missed)
 	}
 	if why.retry > 0 {
@@ -314,7 +315,7 @@ func (d *door) recoverFrom(w http.ResponseWriter) {
 	if fault == http.ErrAbortHandler { //nolint:errorlint // it is that value, as net/http has it
 		panic(fault) //nolint:forbidigo // which net/http wants to see
 	}
-	if ok, missed := d.lines.allow(d.now()); ok {
+	if ok, missed := d.lines.Allow(d.now()); ok {
 		d.options.Logger.Error("a request broke", "kind", fmt.Sprintf("%T", fault), "stack", string(debug.Stack()), "untold", missed)
 	}
 	fail(w, http.StatusInternalServerError, problem{Message: "the question could not be answered", Code: "internal", Suggestion: "tell whoever runs the server: its log says where it broke"})

@@ -60,7 +60,7 @@ func Handler(engines mcpserver.Engines, options Options) http.Handler {
 	}
 	r := &router{mcp: mcpserver.Handler(loggedEngines{engines, options.Logger}, options.Version)}
 	if !options.MCPOnly {
-		r.api = &api{engines, options.Logger}
+		r.api = &api{engines: engines, logger: options.Logger}
 	}
 	return newDoor(options, r)
 }

@@ -4,7 +4,6 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -74,28 +73,6 @@ func (r *rates) forget(now time.Time) bool {
 		}
 	}
 	return len(r.byAddress) < before
-}
-
-// How often the log tells of requests that are refused: whoever sends them does not fill the disk.
-const logLinesPerSecond, logLinesAtOnce = 1, 20
-
-// logRate bounds the lines of a log. It is safe for concurrent use.
-type logRate struct {
-	limiter *rate.Limiter
-	missed  atomic.Int64
-}
-
-func newLogRate() *logRate {
-	return &logRate{limiter: rate.NewLimiter(logLinesPerSecond, logLinesAtOnce)}
-}
-
-// allow tells whether a line may be written, and how many were not since the last one.
-func (l *logRate) allow(now time.Time) (ok bool, missed int64) {
-	if !l.limiter.AllowN(now, 1) {
-		l.missed.Add(1)
-		return false, 0
-	}
-	return true, l.missed.Swap(0)
 }
 
 // maxConnections is how many are open at a time; others wait to be accepted.

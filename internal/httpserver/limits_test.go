@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"quarry/internal/failure"
 )
 
 func TestRates(t *testing.T) {
@@ -110,13 +112,13 @@ func TestLogRate(t *testing.T) {
 	for range 5000 {
 		ask()
 	}
-	if lines := strings.Count(log.String(), "\n"); lines != logLinesAtOnce {
+	if lines := strings.Count(log.String(), "\n"); lines != failure.LogLinesAtOnce {
 		t.Errorf("%d lines", lines)
 	}
 	log.Reset()
 	at = at.Add(time.Second)
 	ask()
-	if said := log.String(); !strings.Contains(said, fmt.Sprintf("untold=%d\n", 5000-logLinesAtOnce)) || !strings.Contains(said, "forbidden_host") {
+	if said := log.String(); !strings.Contains(said, fmt.Sprintf("untold=%d\n", 5000-failure.LogLinesAtOnce)) || !strings.Contains(said, "forbidden_host") {
 		t.Errorf("a second later: %q", said)
 	}
 }

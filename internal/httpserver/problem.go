@@ -3,9 +3,7 @@ package httpserver
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"strconv"
 
@@ -36,21 +34,16 @@ var statusOf = map[string]int{
 
 // describe gives an error the form that clients get, and its status. What is not foreseen is logged by its kinds alone, under a number
 // that the answer has, too.
-func describe(ctx context.Context, logger *slog.Logger, err error) (status int, described problem) {
+func (a *api) describe(ctx context.Context, err error) (status int, described problem) {
 	described = *failure.Of(err)
 	if described.Code == failure.Internal {
-		number := rand.Text()[:numberLetters]
-		logger.ErrorContext(ctx, "a question could not be answered", "number", number, "kind", failure.Detail(err))
-		described.Message += " (" + number + ")"
+		described.Message += " (" + a.lines.Unforeseen(ctx, a.logger, err) + ")"
 	}
 	if status = statusOf[described.Code]; status == 0 {
 		status = http.StatusInternalServerError
 	}
 	return status, described
 }
-
-// numberLetters is how long the number of a fault is: enough to find it in a log.
-const numberLetters = 8
 
 // fail answers with an error whose words are the program's own.
 func fail(w http.ResponseWriter, status int, described problem) {

@@ -80,9 +80,12 @@ func TestUnforeseen(t *testing.T) {
 	if number == nil || !strings.Contains(log.String(), number[1]) || !strings.Contains(log.String(), syscall.EIO.Error()) {
 		t.Errorf("the answer says %q, the log:\n%s", said.Error, log.String())
 	}
-	call(t, http.MethodPost, own+httpserver.MCPPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"obsidian_search","arguments":{"query":"zebrafish"}}}`, mcpHeaders...)
+	_, text = call(t, http.MethodPost, own+httpserver.MCPPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"obsidian_search","arguments":{"query":"zebrafish"}}}`, mcpHeaders...)
 	if strings.Count(log.String(), "could not be answered") != 2 {
 		t.Errorf("MCP logs nothing:\n%s", log.String())
+	}
+	if number := regexp.MustCompile(`answered \(([A-Z2-7]{8})\)`).FindStringSubmatch(text); number == nil || !strings.Contains(log.String(), number[1]) {
+		t.Errorf("MCP says %q, the log:\n%s", text, log.String())
 	}
 	for _, secret := range []string{"Doctor", "zebrafish", "/home"} {
 		if strings.Contains(text+log.String(), secret) {

@@ -30,7 +30,7 @@ var rawRequests = []struct {
 	{"the server itself", "OPTIONS * HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", []string{"403"}},
 	{"asking whether another page may", "OPTIONS /api/status HTTP/1.1\r\nHost: HOST\r\nOrigin: http://evil.example\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n", []string{"403"}},
 	{"a tunnel", "CONNECT evil.example:80 HTTP/1.1\r\nHost: evil.example:80\r\nConnection: close\r\n\r\n", []string{"403"}},
-	{"two lengths", "POST /mcp HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: HOST\r\n\r\n", []string{"400"}},
+	{"two lengths", "POST /mcp HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: HOST\r\n\r\n", []string{"400"}},
 	{"a chunk without a length", "POST /mcp HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", []string{"400"}},
 	{"a length that is too long", "POST /mcp HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\nContent-Length: 99999999999\r\n\r\n", []string{"413"}},
 	{"two tokens", "GET /api/status HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer x\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\n\r\n", []string{"401"}},

@@ -18,11 +18,27 @@ func wrong(code, message, suggestion string) *failure.Answer {
 	return &failure.Answer{Message: message, Code: code, Suggestion: suggestion}
 }
 
-// described is an error as clients get it. What is not foreseen goes to the log of engines that have one, by its kinds alone.
+// reporter are engines whose errors that are not foreseen go to their log, where they have one, as often as a log may have them.
+type reporter struct {
+	Engines
+	lines failure.LogRate
+}
+
+// report gives the number under which the log has the kinds of an error, "" where there is no log.
+func (r *reporter) report(ctx context.Context, err error, what, name string) string {
+	if logged, ok := r.Engines.(interface{ Logger() *slog.Logger }); ok {
+		return r.lines.Unforeseen(ctx, logged.Logger(), err, what, name)
+	}
+	return ""
+}
+
+// described is an error as clients get it. What is not foreseen goes to the log, and has the number there.
 func described(ctx context.Context, engines Engines, err error, what, name string) *failure.Answer {
 	said := failure.Of(err)
-	if logged, ok := engines.(interface{ Logger() *slog.Logger }); ok && said.Code == failure.Internal {
-		logged.Logger().ErrorContext(ctx, "a question could not be answered", what, name, "kind", failure.Detail(err))
+	if reporter, ok := engines.(*reporter); ok && said.Code == failure.Internal {
+		if number := reporter.report(ctx, err, what, name); number != "" {
+			said.Message += " (" + number + ")"
+		}
 	}
 	return said
 }

@@ -54,6 +54,7 @@ func Serve(ctx context.Context, engines Engines, version string, in io.ReadClose
 
 // newServer makes a server, which any number of connections may share. Nothing is loaded before it is asked for.
 func newServer(engines Engines, version string) *mcp.Server {
+	engines = &reporter{Engines: engines}
 	server := mcp.NewServer(&mcp.Implementation{Name: "quarry", Title: "quarry", Version: version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{

@@ -85,25 +85,27 @@ func (e brokenEngines) Logger() *slog.Logger { return slog.New(slog.NewTextHandl
 
 // What is not foreseen is told to clients in general words, and to the log by its kinds: neither learns the name of a note.
 func TestUnforeseen(t *testing.T) {
-	engines := brokenEngines{&fs.PathError{Op: "open", Path: "diary/Letters.md", Err: fs.ErrPermission}, &bytes.Buffer{}}
+	broken := brokenEngines{&fs.PathError{Op: "open", Path: "diary/Letters.md", Err: fs.ErrPermission}, &bytes.Buffer{}}
+	engines := &reporter{Engines: broken}
 	result, err := answerCall(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, engines, &tools[0])
 	if err != nil || !result.IsError {
 		t.Fatalf("%+v, %v", result, err)
 	}
 	_, resourceErr := readResource(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: noteURI + "a.md"}}, engines)
-	for _, said := range []string{string(result.StructuredContent.(json.RawMessage)), fmt.Sprint(resourceErr), engines.log.String()} {
+	for _, said := range []string{string(result.StructuredContent.(json.RawMessage)), fmt.Sprint(resourceErr), broken.log.String()} {
 		if strings.Contains(said, "diary") || strings.Contains(said, "Letters") || !strings.Contains(said, "the question could not be answered") && !strings.Contains(said, "a question could not be answered") {
 			t.Error(said)
 		}
 	}
-	if said := engines.log.String(); strings.Count(said, "\n") != 2 || !strings.Contains(said, "open") || !strings.Contains(said, "tool=obsidian_search") {
+	if said := broken.log.String(); strings.Count(said, "\n") != 2 || !strings.Contains(said, "open") || !strings.Contains(said, "tool=obsidian_search") {
 		t.Errorf("the log has %s", said)
 	}
-	engines.err = fmt.Errorf("%w: line 3 of diary/config.toml", ErrConfiguration)
+	broken.err = fmt.Errorf("%w: line 3 of diary/config.toml", ErrConfiguration)
+	engines = &reporter{Engines: broken}
 	if result, err = answerCall(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, engines, &tools[0]); err != nil || strings.Contains(fmt.Sprintf("%s", result.StructuredContent), "diary") {
 		t.Errorf("%+v, %v", result, err)
 	}
-	if said := engines.log.String(); strings.Count(said, "\n") != 2 {
+	if said := broken.log.String(); strings.Count(said, "\n") != 2 {
 		t.Errorf("what is foreseen is in the log: %s", said)
 	}
 }
