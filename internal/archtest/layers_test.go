@@ -27,18 +27,18 @@ var layers = map[string][]string{
 	"quarry/internal/dialect":     {},
 	"quarry/internal/date":        {},
 	"quarry/internal/sensitivity": {},
-	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect"},
+	"quarry/note":                 {"quarry/secret", "quarry/internal/dialect", "quarry/internal/lazyregexp"},
 	"quarry/chunk":                {"quarry/note", "quarry/secret"},
-	"quarry/graph":                {"quarry/graph/internal/likely", "quarry/store", "quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling", "quarry/internal/steering"},
+	"quarry/graph":                {"quarry/graph/internal/likely", "quarry/store", "quarry/internal/dialect", "quarry/internal/filename", "quarry/internal/spelling", "quarry/internal/steering", "quarry/internal/lazyregexp"},
 	"quarry/health":               {"quarry/graph", "quarry/store", "quarry/internal/spelling", "quarry/internal/notetype"},
-	"quarry/internal/notetype":    {"quarry/internal/spelling"},
+	"quarry/internal/notetype":    {"quarry/internal/spelling", "quarry/internal/lazyregexp"},
 	"quarry/brief":                {"quarry/internal/steering"},
 	"quarry/internal/vector":      {},
 	"quarry/internal/steering":    {},
 	"quarry/internal/spelling":    {},
-	"quarry/internal/capture":     {"quarry/internal/steering"},
+	"quarry/internal/capture":     {"quarry/internal/steering", "quarry/internal/lazyregexp"},
 	"quarry/internal/keep":        {}, // files that can be thrown away
-	"quarry/internal/compress":    {},
+	"quarry/internal/compress":    {"quarry/internal/lazyregexp"},
 	"quarry/internal/watch":       {}, // events of folders, no vault
 
 	"quarry/internal/filename":   {},
@@ -48,7 +48,7 @@ var layers = map[string][]string{
 	"quarry/internal/markdown": {"quarry/internal/steering", "quarry/internal/lazyregexp"},
 	"quarry/internal/draft":    {"quarry/internal/steering", "quarry/internal/lazyregexp"},
 	"quarry/internal/fetch":    {},
-	"quarry/intake":            {"quarry/internal/draft"},
+	"quarry/intake":            {"quarry/internal/draft", "quarry/internal/lazyregexp"},
 	"quarry/intake/source":     {"quarry/intake", "quarry/internal/draft", "quarry/internal/markdown", "quarry/internal/lazyregexp"},
 	"quarry/intake/ledger":     {"quarry/intake", "quarry/internal/draft"},
 	"quarry/intake/triage":     {"quarry/intake", "quarry/intake/source", "quarry/intake/ledger", "quarry/internal/fetch", "quarry/internal/draft", "quarry/internal/markdown", "quarry/secret", "quarry/vault"},
@@ -90,7 +90,7 @@ var layers = map[string][]string{
 
 	// The two paths.
 	"quarry/index":  {"quarry/vault", "quarry/secret", "quarry/internal/dialect", "quarry/internal/sensitivity", "quarry/note", "quarry/chunk", "quarry/embedding", "quarry/store", "quarry/graph", "quarry/internal/notetype", "quarry/internal/interaction"},
-	"quarry/search": {"quarry/store", "quarry/embedding", "quarry/internal/interaction", "quarry/internal/date"},
+	"quarry/search": {"quarry/store", "quarry/embedding", "quarry/internal/interaction", "quarry/internal/date", "quarry/internal/lazyregexp"},
 
 	// Front doors: they hold an engine, never a store.
 	"quarry/internal/eval":       {"quarry"},

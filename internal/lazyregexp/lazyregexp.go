@@ -83,6 +83,11 @@ func (r *Regexp) ReplaceAllString(text, template string) string {
 	return r.expression().ReplaceAllString(text, template)
 }
 
+// ReplaceAllLiteralString puts a text, as it is, in place of each match.
+func (r *Regexp) ReplaceAllLiteralString(text, literal string) string {
+	return r.expression().ReplaceAllLiteralString(text, literal)
+}
+
 // ReplaceAllStringFunc puts what a function gives in place of each match.
 func (r *Regexp) ReplaceAllStringFunc(text string, replace func(string) string) string {
 	return r.expression().ReplaceAllStringFunc(text, replace)
