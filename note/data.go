@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quarry/internal/lazyregexp"
 	"quarry/secret"
 )
 
@@ -363,8 +364,8 @@ func itemName(index, depth int) string {
 }
 
 var (
-	markerPattern = pattern(`\[REDACTED:([A-Za-z0-9_-]+)\]`)
-	hiddenMarker  = pattern("\uF8FEREDACTED:([A-Za-z0-9_-]+)\uF8FE")
+	markerPattern = lazyregexp.New(`\[REDACTED:([A-Za-z0-9_-]+)\]`)
+	hiddenMarker  = lazyregexp.New("\uF8FEREDACTED:([A-Za-z0-9_-]+)\uF8FE")
 )
 
 // hideMarkers gives the redacted text with its markers in a form that is a plain text in YAML, too, where brackets
@@ -373,12 +374,12 @@ func hideMarkers(text string) string {
 	if !strings.Contains(text, "[REDACTED:") {
 		return text
 	}
-	return markerPattern().ReplaceAllString(text, "\uF8FEREDACTED:${1}\uF8FE")
+	return markerPattern.ReplaceAllString(text, "\uF8FEREDACTED:${1}\uF8FE")
 }
 
 func showMarkers(text string) string {
 	if !strings.Contains(text, "\uF8FE") {
 		return text
 	}
-	return hiddenMarker().ReplaceAllString(text, "[REDACTED:${1}]")
+	return hiddenMarker.ReplaceAllString(text, "[REDACTED:${1}]")
 }

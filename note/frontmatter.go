@@ -2,6 +2,8 @@ package note
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // maxFrontmatterBytes is the largest block that is read as YAML; a larger one is read line by line up to here.
@@ -41,12 +43,12 @@ func lacksEnd(s *source) bool {
 		return false
 	}
 	second, third := s.lineText(2), s.lineText(3)
-	return propertyHead().MatchString(second) && (propertyHead().MatchString(third) || propertyItem().MatchString(third))
+	return propertyHead.MatchString(second) && (propertyHead.MatchString(third) || propertyItem.MatchString(third))
 }
 
 var (
-	propertyHead = pattern(`^[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,2}:(?:[ \t].*)?$`)
-	propertyItem = pattern(`^[ \t]*-[ \t]+[^ \t-]`)
+	propertyHead = lazyregexp.New(`^[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,2}:(?:[ \t].*)?$`)
+	propertyItem = lazyregexp.New(`^[ \t]*-[ \t]+[^ \t-]`)
 )
 
 func isFence(line string) bool {

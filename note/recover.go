@@ -1,23 +1,18 @@
 package note
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
+
+	"quarry/internal/lazyregexp"
 )
 
-// pattern compiles a regular expression when it is first used: few notes need one, and a program that starts none.
-func pattern(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
 var (
-	strictKey = pattern(`^([^\s#:"'{}\[\]-][^:]{0,200}?)[ \t]*:(?:[ \t]+(.*))?$`)
-	quotedKey = pattern(`^"([^"]{1,200})"[ \t]*:(?:[ \t]+(.*))?$|^'([^']{1,200})'[ \t]*:(?:[ \t]+(.*))?$`)
-	tightKey  = pattern(`^([\p{L}_][\p{L}\p{N}_-]{0,60}):([^\s:/\\].*)$`) // "key:value", but no address
-	itemMark  = pattern(`^-[ \t]*([^\s-].*)?$`)
-	scalarTop = pattern(`^[|>][-+0-9]{0,2}$`)
+	strictKey = lazyregexp.New(`^([^\s#:"'{}\[\]-][^:]{0,200}?)[ \t]*:(?:[ \t]+(.*))?$`)
+	quotedKey = lazyregexp.New(`^"([^"]{1,200})"[ \t]*:(?:[ \t]+(.*))?$|^'([^']{1,200})'[ \t]*:(?:[ \t]+(.*))?$`)
+	tightKey  = lazyregexp.New(`^([\p{L}_][\p{L}\p{N}_-]{0,60}):([^\s:/\\].*)$`) // "key:value", but no address
+	itemMark  = lazyregexp.New(`^-[ \t]*([^\s-].*)?$`)
+	scalarTop = lazyregexp.New(`^[|>][-+0-9]{0,2}$`)
 )
 
 // maxRecoveredEntries is how many entries of a broken block are tried as YAML; further ones are read by their lines.
@@ -56,7 +51,7 @@ func (r *recovery) key(line int, indented bool) (key, value Range, ok bool) {
 		start = skipWide(r.source.raw, start, end)
 	}
 	text := r.source.raw[start:end]
-	for _, form := range []*regexp.Regexp{strictKey(), quotedKey(), tightKey()} {
+	for _, form := range []*lazyregexp.Regexp{strictKey, quotedKey, tightKey} {
 		place := form.FindStringSubmatchIndex(text)
 		if place == nil {
 			continue
@@ -127,7 +122,7 @@ type recoveredLines struct {
 func (r *recoveredLines) open(line int, place Range) {
 	r.target = r.text(line, place)
 	r.join = " "
-	if r.block = scalarTop().MatchString(r.target.text); r.block {
+	if r.block = scalarTop.MatchString(r.target.text); r.block {
 		if r.target.text[0] == '|' {
 			r.join = "\n"
 		}
@@ -148,7 +143,7 @@ func (r *recoveredLines) add(line int) {
 		return
 	}
 	empty := r.target.kind == scalarValue && r.target.text == "" && !r.block
-	if place := itemMark().FindStringSubmatchIndex(text); place != nil && (empty || r.target.kind == listValue) {
+	if place := itemMark.FindStringSubmatchIndex(text); place != nil && (empty || r.target.kind == listValue) {
 		if r.target.kind = listValue; place[2] >= 0 {
 			r.target.typed = nil
 			r.target.items = append(r.target.items, plainText(s, line, Range{at + place[2], end}))

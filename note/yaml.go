@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"quarry/internal/lazyregexp"
 	"quarry/secret"
 )
 
@@ -337,8 +337,8 @@ func (r *yamlReader) end(offset int) int {
 }
 
 var (
-	coreInt   = regexp.MustCompile(`^[-+]?[0-9]+$`)
-	coreFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+	coreInt   = lazyregexp.New(`^[-+]?[0-9]+$`)
+	coreFloat = lazyregexp.New(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 )
 
 // coreValue reads a plain scalar by the core schema of YAML 1.2 (section 10.3.2). What JSON cannot hold stays a text.
