@@ -1,10 +1,11 @@
 package graph
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 	"unicode"
+
+	"quarry/internal/lazyregexp"
 )
 
 // WithTexts gives a resolver whose Judge also knows the elements of HTML that notes have. texts gives the texts of a note by
@@ -45,7 +46,7 @@ func (r *Resolver) isElement(path, subpath string) bool {
 const maxElements = 10_000
 
 // namedElement is what a link can name of an element: <a id="x">, <h2 id=x>, <a name='x'>, and {#x} behind a heading.
-var namedElement = regexp.MustCompile(`(?i)<[a-z][^<>]*\s(?:id|name)\s*=\s*["']?([^\s"'<>]+)|\{#([^\s{}]+)\}`)
+var namedElement = lazyregexp.New(`(?i)<[a-z][^<>]*\s(?:id|name)\s*=\s*["']?([^\s"'<>]+)|\{#([^\s{}]+)\}`)
 
 func addElements(names map[string]bool, text string) {
 	if !strings.Contains(text, "{#") && (!strings.Contains(text, "<") || !strings.Contains(text, "=")) {

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"unicode"
 
 	"quarry/internal/filename"
+	"quarry/internal/lazyregexp"
 )
 
 // Heading is a heading of a note, in reading order.
@@ -148,7 +148,7 @@ func slugsOf(headings []Heading) map[string]bool {
 }
 
 // markdownLink is a link or an image in a heading: its anchor has the text alone.
-var markdownLink = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()]*\)`)
+var markdownLink = lazyregexp.New(`!?\[([^\[\]]*)\]\([^()]*\)`)
 
 // slug writes a heading as an anchor: lower case, without punctuation, each space a hyphen.
 func slug(text string) string {

@@ -2,11 +2,11 @@ package graph
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"quarry/internal/filename"
+	"quarry/internal/lazyregexp"
 )
 
 // What a note is for, by its path and its type: one rule for all who ask.
@@ -14,14 +14,14 @@ var (
 	// mapTypes are types of notes that are made to lead to others.
 	mapTypes = []string{"moc", "map", "index", "hub"}
 	// mapName is a name with the word MOC in it.
-	mapName = regexp.MustCompile(`(?i)(^|[^\pL\d])mocs?([^\pL\d]|$)`)
+	mapName = lazyregexp.New(`(?i)(^|[^\pL\d])mocs?([^\pL\d]|$)`)
 	// templateFolders are folders of forms.
 	templateFolders = []string{"template", "templates", "_templates"}
 	// ordering is a number in front of a name by which folders are kept in order: "07-", "3. ".
-	ordering = regexp.MustCompile(`^\d{1,3}[-_. ]+`)
+	ordering = lazyregexp.New(`^\d{1,3}[-_. ]+`)
 	// dated is the name of a note of one day, week or month: 2026-03-05, 2026_03_05, 20260305, 2026-W10, 2026-03, and in Dendron
 	// with a path before it: daily.journal.2026.03.05.
-	dated = regexp.MustCompile(`(^|[.])\d{4}([-_.]?\d{2}[-_.]?\d{2}|[-_.]?[Ww]\d{2}|[-_.]\d{2})$`)
+	dated = lazyregexp.New(`(^|[.])\d{4}([-_.]?\d{2}[-_.]?\d{2}|[-_.]?[Ww]\d{2}|[-_.]\d{2})$`)
 )
 
 // IsMap tells of a map of content: a note of the type moc, map, index or hub, or with the word MOC in its name, in any letter

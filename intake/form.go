@@ -2,8 +2,9 @@ package intake
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // form is the outward shape of a body of Markdown: what it is made of, whatever it is about.
@@ -18,15 +19,15 @@ type form struct {
 }
 
 var (
-	linkPattern    = regexp.MustCompile(`(!?)\[([^\]\n]*)\]\(<?(https?://[^\s)>]+)[^)\n]*\)`)
-	barePattern    = regexp.MustCompile(`<?https?://[^\s)>\]]+>?`)
-	spanPattern    = regexp.MustCompile("`[^`\n]+`")
-	stepPattern    = regexp.MustCompile(`^\d{1,2}[.)]\s`)
-	commandPattern = regexp.MustCompile(`^\s*(\$|#|>|%|❯) \S|^\s*(sudo|git|go|npm|pnpm|yarn|npx|uv|pip|cargo|docker|kubectl|helm|terraform|tofu|ansible|aws|gcloud|az|curl|wget|ssh|apt|brew|systemctl|psql|sqlite3|make|claude|ollama|adb|xcrun|swift|flutter) [a-z-]`)
-	versionPattern = regexp.MustCompile(`^\d{1,4}\.\d{1,4}(\.\d{1,5})?\b`)
-	measurePattern = regexp.MustCompile(`(?i)^\d[\d.,]*\s?(?:(?:ms|µs|us|ns|s|sec|seconds|minutes|hours|days|x|×|[kmgt]i?b|qps|rps|req/s|fps|px|rem|tokens|rows|rpm|watts|w|v|mhz|ghz|sekunden|minuten|stunden|zeilen|secondes)\b|%|秒|倍|件)`)
-	cvePattern     = regexp.MustCompile(`(?i)\b(cve-\d{4}-\d{4,}|ghsa(-[0-9a-z]{4}){3}|cwe-\d+|usn-\d+|dsa-\d+)`)
-	percentOff     = regexp.MustCompile(`(?i)\b\d{1,2}\s?(%|percent|prozent)\s?(off|discount|rabatt|günstiger|de réduction|de remise|cheaper)|-\d{1,2}\s?%|\d{1,2}\s?(%|％)\s?(オフ|引き)`)
+	linkPattern    = lazyregexp.New(`(!?)\[([^\]\n]*)\]\(<?(https?://[^\s)>]+)[^)\n]*\)`)
+	barePattern    = lazyregexp.New(`<?https?://[^\s)>\]]+>?`)
+	spanPattern    = lazyregexp.New("`[^`\n]+`")
+	stepPattern    = lazyregexp.New(`^\d{1,2}[.)]\s`)
+	commandPattern = lazyregexp.New(`^\s*(\$|#|>|%|❯) \S|^\s*(sudo|git|go|npm|pnpm|yarn|npx|uv|pip|cargo|docker|kubectl|helm|terraform|tofu|ansible|aws|gcloud|az|curl|wget|ssh|apt|brew|systemctl|psql|sqlite3|make|claude|ollama|adb|xcrun|swift|flutter) [a-z-]`)
+	versionPattern = lazyregexp.New(`^\d{1,4}\.\d{1,4}(\.\d{1,5})?\b`)
+	measurePattern = lazyregexp.New(`(?i)^\d[\d.,]*\s?(?:(?:ms|µs|us|ns|s|sec|seconds|minutes|hours|days|x|×|[kmgt]i?b|qps|rps|req/s|fps|px|rem|tokens|rows|rpm|watts|w|v|mhz|ghz|sekunden|minuten|stunden|zeilen|secondes)\b|%|秒|倍|件)`)
+	cvePattern     = lazyregexp.New(`(?i)\b(cve-\d{4}-\d{4,}|ghsa(-[0-9a-z]{4}){3}|cwe-\d+|usn-\d+|dsa-\d+)`)
+	percentOff     = lazyregexp.New(`(?i)\b\d{1,2}\s?(%|percent|prozent)\s?(off|discount|rabatt|günstiger|de réduction|de remise|cheaper)|-\d{1,2}\s?%|\d{1,2}\s?(%|％)\s?(オフ|引き)`)
 )
 
 // formOf reads a body. Of one above 64 KiB the beginning is read.

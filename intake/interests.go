@@ -1,15 +1,16 @@
 package intake
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 var (
-	itemPattern   = regexp.MustCompile(`^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$`)
-	weightPattern = regexp.MustCompile(`^(.*?)\s*\(\s*(?:×|x|\*)?\s*(\d+(?:[.,]\d+)?)\s*\)$`)
-	markPattern   = regexp.MustCompile("\\[\\[(?:[^\\]|]*\\|)?([^\\]|]*)\\]\\]|\\[([^\\]]*)\\]\\([^)]*\\)|[*_`~=]{1,3}")
+	itemPattern   = lazyregexp.New(`^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$`)
+	weightPattern = lazyregexp.New(`^(.*?)\s*\(\s*(?:×|x|\*)?\s*(\d+(?:[.,]\d+)?)\s*\)$`)
+	markPattern   = lazyregexp.New("\\[\\[(?:[^\\]|]*\\|)?([^\\]|]*)\\]\\]|\\[([^\\]]*)\\]\\([^)]*\\)|[*_`~=]{1,3}")
 )
 
 // ParseInterests reads interests.md: each item of a list and each heading from the second level on is a topic, whose weight may stand

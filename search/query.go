@@ -2,10 +2,10 @@ package search
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"quarry/internal/lazyregexp"
 	"quarry/store"
 )
 
@@ -212,7 +212,7 @@ func wordsOf(text string) []place {
 }
 
 // marker is what stands in a query in the place of a secret. Brackets would make it the filter of a property.
-var marker = regexp.MustCompile(`\[REDACTED:[\w.-]*\]`)
+var marker = lazyregexp.New(`\[REDACTED:[\w.-]*\]`)
 
 // withoutMarkers takes them out: they are in no note that speaks of the query.
 func withoutMarkers(query string) (rest string, isAny bool) {

@@ -4,7 +4,6 @@ package capture
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/steering"
 )
 
@@ -72,7 +72,7 @@ func Body(content string) string {
 }
 
 // escapeSequence is what steers a terminal: colours, cursor, titles.
-var escapeSequence = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])")
+var escapeSequence = lazyregexp.New("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])")
 
 // Text is a note's text as it is written: UTF-8, lines that end with "\n", without control characters and blank lines around it.
 // "<%" becomes "<\%", which Markdown shows as it was: plugins of Obsidian run what stands behind it in a new note.
@@ -127,7 +127,7 @@ func line(value string, most int) string {
 	return strings.TrimRight(cut, " ") + "…"
 }
 
-var lineMarks = regexp.MustCompile(`^(?:#{1,6}\s+|[-*+]\s+(?:\[.\]\s+)?|\d+[.)]\s+|>\s?)+`)
+var lineMarks = lazyregexp.New(`^(?:#{1,6}\s+|[-*+]\s+(?:\[.\]\s+)?|\d+[.)]\s+|>\s?)+`)
 
 // TitleOf makes a title of a text in the form of Text: its first line that says something, without marks of Markdown before it.
 func TitleOf(text string) string {

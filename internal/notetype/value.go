@@ -2,11 +2,11 @@ package notetype
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"quarry/internal/lazyregexp"
 	"quarry/internal/spelling"
 )
 
@@ -108,7 +108,7 @@ func (e *entry) set(name string, value texts) []fault {
 	return nil
 }
 
-var kindPattern = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_-]*$`)
+var kindPattern = lazyregexp.New(`^[\p{L}_][\p{L}\p{N}_-]*$`)
 
 // maxFaults is how many faults are told of a value, of more than that the first: one more than of a file.
 const maxFaults = maxProblems + 1
@@ -137,7 +137,7 @@ func kindsOf(value texts) (kinds []string, faults []fault) {
 	return kinds, faults
 }
 
-var numberPattern = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`)
+var numberPattern = lazyregexp.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`)
 
 func weightOf(text string) (weight float64, fault string) {
 	if !numberPattern.MatchString(text) {
