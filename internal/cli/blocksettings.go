@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"quarry"
+	"quarry/internal/lazyregexp"
 )
 
 // blockSettings is one table [blocks.NAME].
@@ -64,7 +64,7 @@ var (
 // mostTTLHours is a year.
 const mostTTLHours = 8760
 
-var blockName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var blockName = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
 // lists are the filters that take several texts, by key.
 func (f *blockFilters) lists() []namedValue {

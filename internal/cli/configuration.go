@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"quarry"
+	"quarry/internal/lazyregexp"
 )
 
 // settings is what a configuration file may hold. In a file inside the vault only the second half counts: such a file may
@@ -165,7 +165,7 @@ var knownKeys = map[string][]string{
 	"sensitivity":        {"property", "default", "folders", "names"},
 }
 
-var itemNumber = regexp.MustCompile(`\[\d+\]`)
+var itemNumber = lazyregexp.New(`\[\d+\]`)
 
 // unknownKey finds the first key that means nothing.
 func unknownKey(_ settings, lines map[string]int) *misplaced {

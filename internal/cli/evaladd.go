@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 
 	"quarry"
 	"quarry/internal/eval"
+	"quarry/internal/lazyregexp"
 )
 
 // newEntry is what `eval add` was told.
@@ -199,7 +199,7 @@ func addExpected(list []eval.Expected, e eval.Expected) []eval.Expected {
 }
 
 // graded is a name with a grade behind it.
-var graded = regexp.MustCompile(`^(.*)=(\d+)$`)
+var graded = lazyregexp.New(`^(.*)=(\d+)$`)
 
 // readGrade takes the two that there are.
 func readGrade(text string) (int, error) {

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"quarry"
+	"quarry/internal/lazyregexp"
 )
 
 // redactionSettings are the table [redaction] of a configuration.
@@ -66,8 +66,8 @@ func (m *misplaced) in(path string, lines map[string]int) error {
 }
 
 var (
-	itemOfKey = regexp.MustCompile(`\[(\d+)\](?:\.|$)`)
-	bareKey   = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	itemOfKey = lazyregexp.New(`\[(\d+)\](?:\.|$)`)
+	bareKey   = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 )
 
 // keyInWords is a key as a person counts: "redaction.patterns[0].name" is "redaction.patterns, entry 1, name".
@@ -103,7 +103,7 @@ func wrongProtection(s settings, lines map[string]int) *misplaced {
 }
 
 // openBrace is a repeat whose brace is not closed, which RE2 takes by the letter.
-var openBrace = regexp.MustCompile(`(?:^|[^\\])\{[0-9]+(?:,[0-9]*)?(?:[^0-9,}]|$)`)
+var openBrace = lazyregexp.New(`(?:^|[^\\])\{[0-9]+(?:,[0-9]*)?(?:[^0-9,}]|$)`)
 
 // slip finds what is plainly meant in another way than the filter would take it, or say of it.
 func (r redactionSettings) slip() *misplaced {

@@ -3,9 +3,9 @@ package cli
 import (
 	"io"
 	"log/slog"
-	"regexp"
 
 	"quarry"
+	"quarry/internal/lazyregexp"
 )
 
 // The output pass: whatever a command writes goes through the credential filter once more. A document for programs does so
@@ -57,7 +57,7 @@ func (t *talk) Write(message []byte) (int, error) {
 }
 
 // escapeSequence is what steers a terminal: the program's own colours, or in a pipe also those of a note.
-var escapeSequence = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+var escapeSequence = lazyregexp.New("\x1b\\[[0-9;?]*[A-Za-z]")
 
 // redacted is text without secrets. Colours do not hide one; text that holds one loses them.
 func (a *app) redacted(text string) string {

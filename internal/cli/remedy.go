@@ -1,16 +1,17 @@
 package cli
 
 import (
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quarry/internal/lazyregexp"
 )
 
 // adviceCommand is a command that a text advises: its name and the rest.
-var adviceCommand = regexp.MustCompile("`quarry ([a-z]+)((?: [^`]*)?)`")
+var adviceCommand = lazyregexp.New("`quarry ([a-z]+)((?: [^`]*)?)`")
 
 // placed is a text of the program in which the commands that it advises mean the same vault, index and configuration as the
 // command line at hand.
@@ -34,7 +35,7 @@ func (a *app) placed(text string) string {
 }
 
 // bareWord is what every shell takes as it stands.
-var bareWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,-]+$`)
+var bareWord = lazyregexp.New(`^[\pL\pN_./:@%+=,-]+$`)
 
 // shellQuoted is a word as a shell takes it: one of POSIX, on Windows also its own.
 func shellQuoted(word string) string {
