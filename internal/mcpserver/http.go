@@ -73,7 +73,7 @@ func (h *httpServer) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	if takesEvents(request.Header) && wantsProgress(messages) {
 		handler = h.streaming
 	}
-	own := request.Clone(context.WithValue(request.Context(), clientContext{}, request.Context()))
+	own := request.Clone(inOneBody(context.WithValue(request.Context(), clientContext{}, request.Context())))
 	own.Header.Set("Accept", bothKinds) // the kind is chosen already
 	own.Body = io.NopCloser(bytes.NewReader(body))
 	handler.ServeHTTP(clean, own)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"quarry/internal/mcpserver"
 )
@@ -119,5 +120,31 @@ func TestKindOfBody(t *testing.T) {
 		if recorder.Code != status || recorder.Header().Get("Content-Type") != "application/json" || status == 415 && !strings.Contains(answer, `"code":-32600`) {
 			t.Errorf("%q: status %d, %s, %s", kind, recorder.Code, recorder.Header().Get("Content-Type"), answer)
 		}
+	}
+}
+
+// The calls in one body are answered one after the other, so that they are no more than one request.
+func TestOneAfterTheOther(t *testing.T) {
+	engines := newWaitingEngines(t)
+	handler := mcpserver.Handler(engines, "1.0")
+	calls := make([]string, 8)
+	for i := range calls {
+		calls[i] = strings.TrimSpace(searchCall(i, "kiln"))
+	}
+	request := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader("["+strings.Join(calls, ",")+"]"))
+	request.Header.Set("Content-Type", "application/json")
+	recorder, done := httptest.NewRecorder(), make(chan struct{})
+	go func() { defer close(done); handler.ServeHTTP(recorder, request) }()
+	for i := range calls {
+		until(t, "the next call begins", func() bool { return engines.begun.Load() == int64(i+1) })
+		time.Sleep(5 * time.Millisecond) // in which others would begin
+		if begun, running := engines.begun.Load(), engines.running.Load(); begun != int64(i+1) || running != 1 {
+			t.Errorf("%d calls are begun and %d run behind %d", begun, running, i)
+		}
+		engines.release <- struct{}{}
+	}
+	<-done
+	if got := strings.Count(recorder.Body.String(), `"structuredContent"`); got != len(calls) {
+		t.Errorf("%d calls are answered", got)
 	}
 }

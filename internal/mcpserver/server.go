@@ -93,6 +93,11 @@ func handle(ctx context.Context, method string, request mcp.Request, engines Eng
 	if method == "logging/setLevel" { // nothing is logged to clients, which the protocol's library would not say
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "there is no logging"}
 	}
+	release, err := inTurn(ctx)
+	if err != nil {
+		return nil, failed(ctx, engines, err)
+	}
+	defer release()
 	switch r := request.(type) {
 	case *mcp.ListResourcesRequest:
 		return listResources(ctx, r, engines)

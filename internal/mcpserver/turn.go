@@ -21,3 +21,27 @@ func paused(ctx context.Context, wait func()) bool {
 	}
 	return pause(wait)
 }
+
+// bodyKey is the key of what the calls in one body share: a place for the one of them that is being answered.
+type bodyKey struct{}
+
+// inOneBody is a context whose calls are answered one after the other: together they are no more than the one request that they came in.
+func inOneBody(ctx context.Context) context.Context {
+	return context.WithValue(ctx, bodyKey{}, make(chan struct{}, 1))
+}
+
+// inTurn waits until no other call of the body is being answered. The error is that of a client that is gone.
+func inTurn(ctx context.Context) (release func(), err error) {
+	place, ok := ctx.Value(bodyKey{}).(chan struct{})
+	if !ok {
+		return func() {}, nil
+	}
+	ctx, end := withClient(ctx)
+	defer end()
+	select {
+	case place <- struct{}{}:
+		return func() { <-place }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
