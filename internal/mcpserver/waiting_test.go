@@ -168,3 +168,16 @@ func TestDocumentation(t *testing.T) {
 		}
 	}
 }
+
+// Of the calls in one body one waits alone: all together wait no longer.
+func TestOneOfABodyWaits(t *testing.T) {
+	ctx, waits := inOneBody(t.Context()), 0
+	for i := range 3 {
+		if goesOn := paused(ctx, func() { waits++ }); goesOn != (i == 0) {
+			t.Errorf("call %d goes on: %v", i, goesOn)
+		}
+	}
+	if waits != 1 {
+		t.Errorf("%d wait", waits)
+	}
+}
