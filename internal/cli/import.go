@@ -123,7 +123,7 @@ func (a *app) runImport(ctx context.Context, format, path string, flags importFl
 // afterImport indexes what was written and shows the report.
 func (a *app) afterImport(ctx context.Context, engine *quarry.Engine, answer importAnswer, memory *importMemory, flags importFlags) error {
 	if !flags.isDryRun && (len(answer.Written) > 0 || flags.verify) {
-		report, err := a.runIndex(ctx, engine, quarry.IndexOptions{})
+		report, err := a.runIndexInTurn(ctx, engine, quarry.IndexOptions{})
 		if err != nil {
 			return err
 		}
