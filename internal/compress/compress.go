@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"quarry/internal/lazyregexp"
 )
 
 // Kind is what an output is of.
@@ -133,7 +135,7 @@ func head(kind Kind, kept, of int) string {
 	return "[shortened " + string(kind) + ": " + strconv.Itoa(kept) + " of " + strconv.Itoa(of) + " lines; … tells what was left out]\n"
 }
 
-var headLine = lazily(`^\[shortened [a-z]+: \d+ of \d+ lines; … tells what was left out\]$`)
+var headLine = lazyregexp.New(`^\[shortened [a-z]+: \d+ of \d+ lines; … tells what was left out\]$`)
 
 // IsCompressed tells whether a text comes from Compress.
 func IsCompressed(text string) bool {

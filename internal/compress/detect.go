@@ -3,6 +3,8 @@ package compress
 import (
 	"encoding/json"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // sampleLines of the beginning and as many of the end tell what a text is of.
@@ -124,7 +126,7 @@ func isShare(lines []line, percent int, is func(string) bool) bool {
 	return of >= 5 && of*100 >= all*percent
 }
 
-var markdownHeading = lazily(`^#{1,6} \S`)
+var markdownHeading = lazyregexp.New(`^#{1,6} \S`)
 
 // isDocument tells of Markdown: front matter, or headings among blank lines.
 func isDocument(lines []line) bool {
@@ -157,7 +159,7 @@ func hasFrontMatter(lines []line) bool {
 	return false
 }
 
-var sourceStart = lazily(`^(?:#!|//|/\*|"""|package |import |from \S+ import|#include|#pragma|#ifndef|use |using |pub |mod |namespace |export |const |let |var |class |def |fn |func |function |<\?php|<!DOCTYPE|<html|module |require|'use strict'|@|# )`)
+var sourceStart = lazyregexp.New(`^(?:#!|//|/\*|"""|package |import |from \S+ import|#include|#pragma|#ifndef|use |using |pub |mod |namespace |export |const |let |var |class |def |fn |func |function |<\?php|<!DOCTYPE|<html|module |require|'use strict'|@|# )`)
 
 // isSourceCode tells of a file of a program.
 func isSourceCode(lines []line) bool {
@@ -174,7 +176,7 @@ func isSourceCode(lines []line) bool {
 }
 
 // testSigns are lines that only runners of tests write.
-var testSigns = lazily(`^(?:panic: test timed out|\s+running tests:$|=== RUN |--- (?:FAIL|PASS|SKIP): |ok  \t\S+|FAIL\t\S+|=+ test session starts =+|=+ short test summary info =+|=+ .*\d+ (?:passed|failed|error)|test \S+.* \.\.\. (?:ok|FAILED|ignored)$|test result: |Test Suites: |Tests: +\d+ |\s+Test Files +\d+|\s+\d+ (?:passing|failing|pending)|TAP version \d+|\s*(?:not )?ok \d+ - |Ran \d+ tests? in |(?:\[\w+\] )?Tests run: \d+|FAILED \S+::|PASS \S+\.\w|FAIL \S+\.\w|# (?:tests|pass|fail) \d+$|\S+ \(\S+\) \.\.\. (?:ok|FAIL|ERROR)$|\d+ (?:passed|failed).* in \d)|^\s+[✓✔✕×] \S|^[✔✖] .* \([\d.]+m?s\)$|^ℹ (?:tests|pass|fail) \d+$|^ *\d+/\d+ Test +#\d+: |^test\w* \([\w.]+\.\w+\)$|^FAILED \((?:failures|errors)=\d|^\d+% tests passed, \d+ tests? failed out of \d+$`)
+var testSigns = lazyregexp.New(`^(?:panic: test timed out|\s+running tests:$|=== RUN |--- (?:FAIL|PASS|SKIP): |ok  \t\S+|FAIL\t\S+|=+ test session starts =+|=+ short test summary info =+|=+ .*\d+ (?:passed|failed|error)|test \S+.* \.\.\. (?:ok|FAILED|ignored)$|test result: |Test Suites: |Tests: +\d+ |\s+Test Files +\d+|\s+\d+ (?:passing|failing|pending)|TAP version \d+|\s*(?:not )?ok \d+ - |Ran \d+ tests? in |(?:\[\w+\] )?Tests run: \d+|FAILED \S+::|PASS \S+\.\w|FAIL \S+\.\w|# (?:tests|pass|fail) \d+$|\S+ \(\S+\) \.\.\. (?:ok|FAIL|ERROR)$|\d+ (?:passed|failed).* in \d)|^\s+[✓✔✕×] \S|^[✔✖] .* \([\d.]+m?s\)$|^ℹ (?:tests|pass|fail) \d+$|^ *\d+/\d+ Test +#\d+: |^test\w* \([\w.]+\.\w+\)$|^FAILED \((?:failures|errors)=\d|^\d+% tests passed, \d+ tests? failed out of \d+$`)
 
 func isTestRun(lines []line) bool {
 	signs := 0

@@ -2,6 +2,8 @@ package compress
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // severity of what a compiler or linter says.
@@ -22,8 +24,8 @@ const (
 )
 
 var (
-	lintRow   = lazily(`^\s+\d+:\d+\s+(error|warning)\s`)
-	goProblem = lazily(`^(?:vet: )?[^\s:]+\.go:\d+(?::\d+)?: \S`)
+	lintRow   = lazyregexp.New(`^\s+\d+:\d+\s+(error|warning)\s`)
+	goProblem = lazyregexp.New(`^(?:vet: )?[^\s:]+\.go:\d+(?::\d+)?: \S`)
 )
 
 // diagnostics goes through what compilers and linters say: a line for each problem, and below it lines of source.
@@ -114,7 +116,7 @@ func severityWithin(text string) severity {
 }
 
 // includedFrom is where a file is included, and nothing more.
-var includedFrom = lazily(`^(?:In file included| {16}) from .*:\d+(?::\d+)?[:,]?$`)
+var includedFrom = lazyregexp.New(`^(?:In file included| {16}) from .*:\d+(?::\d+)?[:,]?$`)
 
 // isLead tells of what stands above a problem: the function or the files it is in.
 func isLead(text string) bool {
@@ -242,7 +244,7 @@ func (d *diagnostics) markSource(l *line, text string) {
 }
 
 // sourceForm is a line of source with its number, or marks.
-var sourceForm = lazily(`^\s*(?:\d+ ?[|~](?:\s|$)|\d+ ?:|\d+ {2,}\S|\||[|^~ -]+$)`)
+var sourceForm = lazyregexp.New(`^\s*(?:\d+ ?[|~](?:\s|$)|\d+ ?:|\d+ {2,}\S|\||[|^~ -]+$)`)
 
 // dropSource drops a line of source, whatever words are in it; what only looks like one, only if it is harmless.
 func (l *line) dropSource(of group, count int32) {

@@ -3,12 +3,14 @@ package compress
 import (
 	"strconv"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // indexLine names two blobs.
-var indexLine = lazily(`^index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?$`)
+var indexLine = lazyregexp.New(`^index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?$`)
 
-var hunkHead = lazily(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
+var hunkHead = lazyregexp.New(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 
 // hunkSize is how many lines of before and of after a hunk has.
 func hunkSize(text string) (before, after int, isHunk bool) {
@@ -85,7 +87,7 @@ func isDiffHead(text string) bool {
 }
 
 // lockFiles are written by programs; which lines of them changed nobody reads.
-var lockFiles = lazily(`(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|flake\.lock)$|\.min\.(?:js|css)$|\.map$`)
+var lockFiles = lazyregexp.New(`(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|flake\.lock)$|\.min\.(?:js|css)$|\.map$`)
 
 // shortenDiff drops context that is further than a line from a change, and the lines of lock files and of files that are gone.
 func shortenDiff(lines []line) {

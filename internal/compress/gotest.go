@@ -3,13 +3,15 @@ package compress
 import (
 	"encoding/json"
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // goLog is what a Go test printed by Log or Error.
-var goLog = lazily(`^\s+[^\s:]+\.go:\d+: `)
+var goLog = lazyregexp.New(`^\s+[^\s:]+\.go:\d+: `)
 
 // passedPackage is the whole verdict of a package that passed, or that has no tests.
-var passedPackage = lazily(`^(?:ok  \t\S+\t(?:[\d.]+s|\(cached\))(?:[\t ]coverage: \[?[\w.% ]+\]?)?(?:[\t ]\[no tests to run\])?|\?   \t\S+\t\[no test files\])$`)
+var passedPackage = lazyregexp.New(`^(?:ok  \t\S+\t(?:[\d.]+s|\(cached\))(?:[\t ]coverage: \[?[\w.% ]+\]?)?(?:[\t ]\[no tests to run\])?|\?   \t\S+\t\[no test files\])$`)
 
 // markGoTests goes package by package, since names of tests are known within one only.
 func markGoTests(lines []line) {

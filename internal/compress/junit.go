@@ -1,6 +1,10 @@
 package compress
 
-import "strings"
+import (
+	"strings"
+
+	"quarry/internal/lazyregexp"
+)
 
 // isXML tells of a report in the form of JUnit.
 func isXML(lines []line) bool {
@@ -120,7 +124,7 @@ func testEnd(lines []line, start int) int {
 
 // failedTest tells it in an attribute.
 // A test that ctest could not start is one, too; those that other runners call "notrun" were switched off.
-var failedTest = lazily(`^<testcase\s[^>]*\b(?:status|result|outcome)="(?i:fail|error|broken)`)
+var failedTest = lazyregexp.New(`^<testcase\s[^>]*\b(?:status|result|outcome)="(?i:fail|error|broken)`)
 
 func markXMLTest(test []line) {
 	of := passedTests

@@ -2,6 +2,8 @@ package compress
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // listing is a form of listing.
@@ -18,11 +20,11 @@ const (
 )
 
 var (
-	longEntry   = lazily(`^([-dlcbps])[-rwxsStT]{9}[.+@]? +\d+ +\S+ +\S+ +(\d+(?:\.\d+)?[KMGT]?|\d+, +\d+) +(?:[A-Z][a-z]{2} +\d+ +[\d:]+|\d+ [A-Z][a-z]{2} +[\d:]+|\d{4}-\d\d-\d\d \S+(?: [+-]\d{4})?) (.+)$`)
-	statusEntry = lazily(`^(?:[MADRCUT?! ][MADRCUT?! ]) (\S.*)$`)
-	changeEntry = lazily(`^\t(?:((?:both |deleted by |added by )?[a-z]+(?: by \w+)?):\s+)?(\S.*)$`)
-	commitHead  = lazily(`^commit [0-9a-f]{40}`)
-	pathLine    = lazily(`^(?:\.{0,2}/|[A-Za-z]:\\)?[\w.@+~-][^:\s"'(){};=<>|,*]*[/\\][^:\t"'(){};=<>|*]*$`)
+	longEntry   = lazyregexp.New(`^([-dlcbps])[-rwxsStT]{9}[.+@]? +\d+ +\S+ +\S+ +(\d+(?:\.\d+)?[KMGT]?|\d+, +\d+) +(?:[A-Z][a-z]{2} +\d+ +[\d:]+|\d+ [A-Z][a-z]{2} +[\d:]+|\d{4}-\d\d-\d\d \S+(?: [+-]\d{4})?) (.+)$`)
+	statusEntry = lazyregexp.New(`^(?:[MADRCUT?! ][MADRCUT?! ]) (\S.*)$`)
+	changeEntry = lazyregexp.New(`^\t(?:((?:both |deleted by |added by )?[a-z]+(?: by \w+)?):\s+)?(\S.*)$`)
+	commitHead  = lazyregexp.New(`^commit [0-9a-f]{40}`)
+	pathLine    = lazyregexp.New(`^(?:\.{0,2}/|[A-Za-z]:\\)?[\w.@+~-][^:\s"'(){};=<>|,*]*[/\\][^:\t"'(){};=<>|*]*$`)
 )
 
 // listingOf tells in which form things are listed.

@@ -2,10 +2,12 @@ package compress
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // stamp is the time in front of a line of a log: ISO 8601, syslog, klog, the time of day, and that of web servers behind the client.
-var stamp = lazily(`^(?:\S+ +\| )?(?:[\w.-]+ )?[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d\d:\d\d:\d\d(?:[.,]\d+)?|[IWEF]\d{4} \d\d:\d\d:\d\d(?:\.\d+)?)[\])]?|^\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\]|^time="?\d{4}-\d\d-\d\dT[^ "]+"?`)
+var stamp = lazyregexp.New(`^(?:\S+ +\| )?(?:[\w.-]+ )?[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d\d:\d\d:\d\d(?:[.,]\d+)?|[IWEF]\d{4} \d\d:\d\d:\d\d(?:\.\d+)?)[\])]?|^\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\]|^time="?\d{4}-\d\d-\d\dT[^ "]+"?`)
 
 func stampEnd(text string) int {
 	if text == "" || text[0] == ' ' || text[0] == '\t' {
@@ -28,7 +30,7 @@ const (
 	grave
 )
 
-var serverError = lazily(`" 5\d\d `)
+var serverError = lazyregexp.New(`" 5\d\d `)
 
 // levelOf looks for the level behind the time, where the first words are.
 func levelOf(text string, stampLength int) level {

@@ -3,6 +3,8 @@ package compress
 import (
 	"strings"
 	"unicode/utf8"
+
+	"quarry/internal/lazyregexp"
 )
 
 const (
@@ -13,11 +15,11 @@ const (
 
 var (
 	// matchLine is a match of grep or ripgrep with its line, or a line around one.
-	matchLine = lazily(`^([^\s:][^:]*?)([:-])(\d+)([:-])(.*)$`)
+	matchLine = lazyregexp.New(`^([^\s:][^:]*?)([:-])(\d+)([:-])(.*)$`)
 	// plainMatch has no line: "path:text".
-	plainMatch = lazily(`^([\w.@+~/\\-]*[/.][\w.@+~/\\-]*):(.*)$`)
+	plainMatch = lazyregexp.New(`^([\w.@+~/\\-]*[/.][\w.@+~/\\-]*):(.*)$`)
 	// numberedMatch stands below the path.
-	numberedMatch = lazily(`^(\d+)([:-])(.*)$`)
+	numberedMatch = lazyregexp.New(`^(\d+)([:-])(.*)$`)
 )
 
 // isMatches tells of search results: paths in front, or above numbered lines.

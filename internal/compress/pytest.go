@@ -2,23 +2,25 @@ package compress
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 var (
 	// pytestVerdict ends a line of `pytest -v`.
-	pytestVerdict = lazily(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) )?\S+\.py::.*?(?: (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
+	pytestVerdict = lazyregexp.New(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) )?\S+\.py::.*?(?: (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
 	// libraryPlace is a frame and nothing more.
-	libraryPlace = lazily(`: in \S+$`)
+	libraryPlace = lazyregexp.New(`: in \S+$`)
 	// plugins are names with versions.
-	plugins = lazily(`^plugins: [\w.-]+(?:, [\w.-]+)*$`)
+	plugins = lazyregexp.New(`^plugins: [\w.-]+(?:, [\w.-]+)*$`)
 	// pytestName is that of a test in a line with a verdict, with nothing that the test printed behind it.
-	pytestName = lazily(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:[A-Z]+ )?\S+\.py::(?:[^\s\[]*\[.*\]|\S+)(?: [A-Z]+(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
+	pytestName = lazyregexp.New(`^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?:[A-Z]+ )?\S+\.py::(?:[^\s\[]*\[.*\]|\S+)(?: [A-Z]+(?: \(.*\))?)?(?: +\[ *\d+%\])?$`)
 	// pytestDots are signs of verdicts, behind a file or alone.
-	pytestDots = lazily(`^(?:\S+\.py )?([.sxX]+)(?: +\[ *\d+%\])?$`)
+	pytestDots = lazyregexp.New(`^(?:\S+\.py )?([.sxX]+)(?: +\[ *\d+%\])?$`)
 	// pythonPlace is a frame as Python shows it, and nothing more.
-	pythonPlace = lazily(`^  File "[^"]*", line \d+, in \S+$`)
+	pythonPlace = lazyregexp.New(`^  File "[^"]*", line \d+, in \S+$`)
 	// pytestPlace is where an assertion failed, or a frame above it.
-	pytestPlace = lazily(`^[^\s:]+\.py:\d+: ?`)
+	pytestPlace = lazyregexp.New(`^[^\s:]+\.py:\d+: ?`)
 )
 
 // pytest goes through a report section by section.

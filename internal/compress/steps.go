@@ -2,6 +2,8 @@ package compress
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // step is a form of line that tells of work going on.
@@ -80,17 +82,17 @@ var stepForms = []step{
 
 var (
 	// stepCount is the progress of cmake and ninja.
-	stepCount = lazily(`^\[ *\d+(?:%|/\d+)\] (?:Building|Linking|Built|Generating|Scanning|Automatic|CC|CXX|LINK|Copying)\b`)
+	stepCount = lazyregexp.New(`^\[ *\d+(?:%|/\d+)\] (?:Building|Linking|Built|Generating|Scanning|Automatic|CC|CXX|LINK|Copying)\b`)
 	// compileCommand is what make calls: a compiler with a flag, or an archiver with its letters.
-	compileCommand = lazily(`^\s*(?:\S*/)?(?:[\w.]+-)*(?:(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|nasm|as|javac|rustc|libtool)(?:-[\d.]+)? (?:[^:\s]+ )*--?[A-Za-z]|ar [a-zA-Z]*[rcq][a-zA-Z]* \S+\.a\b|ranlib \S+\.a$)`)
+	compileCommand = lazyregexp.New(`^\s*(?:\S*/)?(?:[\w.]+-)*(?:(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|nasm|as|javac|rustc|libtool)(?:-[\d.]+)? (?:[^:\s]+ )*--?[A-Za-z]|ar [a-zA-Z]*[rcq][a-zA-Z]* \S+\.a\b|ranlib \S+\.a$)`)
 	// percent is a bar of progress.
-	percent = lazily(`^\s*(?:[━╸╺█▏▎▍▌▋▊▉░▒▓]{10,}|\[[=>#. -]{10,}\]|\d+%\s?[|\[])`)
+	percent = lazyregexp.New(`^\s*(?:[━╸╺█▏▎▍▌▋▊▉░▒▓]{10,}|\[[=>#. -]{10,}\]|\d+%\s?[|\[])`)
 	// fetched is a file that apt got, with its size.
-	fetched = lazily(`^Get:\d+ [a-z+]+:\S+ [^:]* \[[\d.,]+ ?[kMG]?B\]$`)
+	fetched = lazyregexp.New(`^Get:\d+ [a-z+]+:\S+ [^:]* \[[\d.,]+ ?[kMG]?B\]$`)
 	// mavenFetch is a file that Maven gets.
-	mavenFetch = lazily(`^(?:\[INFO\] +)?Download(?:ing|ed)(?: from \S+)?: \S+(?: \([^():]*\))?$`)
+	mavenFetch = lazyregexp.New(`^(?:\[INFO\] +)?Download(?:ing|ed)(?: from \S+)?: \S+(?: \([^():]*\))?$`)
 	// directoryStep is where make goes.
-	directoryStep = lazily("^make(?:\\[\\d+\\])?: (?:Entering|Leaving) directory ['`][^']*'$")
+	directoryStep = lazyregexp.New("^make(?:\\[\\d+\\])?: (?:Entering|Leaving) directory ['`][^']*'$")
 )
 
 // inner is a line within the step of an image's build: without "#12 0.345 ".

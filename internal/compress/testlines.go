@@ -2,17 +2,19 @@ package compress
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 var (
 	// mochaFailure numbers a failing test.
-	mochaFailure = lazily(`^\s+\d+\) \S`)
+	mochaFailure = lazyregexp.New(`^\s+\d+\) \S`)
 	// unitVerdict ends a line of Python's unittest.
-	unitVerdict = lazily(`^\S+ \(\S+\)(?:.*)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure)$`)
+	unitVerdict = lazyregexp.New(`^\S+ \(\S+\)(?:.*)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure)$`)
 	// unitName is a test of Python's unittest whose description stands on the next line, in front of the verdict.
-	unitName = lazily(`^\w+ \([\w.<>]+\)$`)
+	unitName = lazyregexp.New(`^\w+ \([\w.<>]+\)$`)
 	// manyTests is how vitest and jest tell of a whole file.
-	manyTests = lazily(`\(\d+ tests?\b[^)]*\)`)
+	manyTests = lazyregexp.New(`\(\d+ tests?\b[^)]*\)`)
 )
 
 // markTestLines knows runners that give a line to each test: cargo, unittest, jest, vitest, mocha and those that look like them.
@@ -79,9 +81,9 @@ func markDescribedTest(name, l *line) {
 
 var (
 	// ctestVerdict is how ctest says that a test passed.
-	ctestVerdict = lazily(`^ *\d+/\d+ Test +#(\d+): \S+ \.* +Passed +[\d.]+ sec$`)
+	ctestVerdict = lazyregexp.New(`^ *\d+/\d+ Test +#(\d+): \S+ \.* +Passed +[\d.]+ sec$`)
 	// ctestStart is where it starts one.
-	ctestStart = lazily(`^ +Start +(\d+): \S+$`)
+	ctestStart = lazyregexp.New(`^ +Start +(\d+): \S+$`)
 )
 
 // markCTest drops the lines of tests that passed.
@@ -132,10 +134,10 @@ func markSign(l *line, trimmed string) {
 }
 
 // passedFile is "src/a.test.js", and "src/a.test.js (5.1 s)"; in front there may be the name of a project.
-var passedFile = lazily(`^(?:[\w@-]+ )?\S*[./]\S*(?: \([^():]*\))*$`)
+var passedFile = lazyregexp.New(`^(?:[\w@-]+ )?\S*[./]\S*(?: \([^():]*\))*$`)
 
 // tapLine is a verdict of the Test Anything Protocol.
-var tapLine = lazily(`^( *)(ok|not ok) \d+(?: |$)`)
+var tapLine = lazyregexp.New(`^( *)(ok|not ok) \d+(?: |$)`)
 
 // markTAP knows the Test Anything Protocol: verdicts, their YAML blocks and the headings of subtests.
 func markTAP(lines []line) {
@@ -248,7 +250,7 @@ func markAssertions(lines []line) {
 }
 
 // numberedSource is a line of source with its number, and a mark in front of the one that failed.
-var numberedSource = lazily(`^\s*(>)?\s*(\d*)\s*\|(.*)$`)
+var numberedSource = lazyregexp.New(`^\s*(>)?\s*(\d*)\s*\|(.*)$`)
 
 // markSourceFrames keeps of a few lines of source, as runners of tests show them, the one that failed.
 func markSourceFrames(lines []line) {

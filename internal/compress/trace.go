@@ -2,6 +2,8 @@ package compress
 
 import (
 	"strings"
+
+	"quarry/internal/lazyregexp"
 )
 
 // frame is one call of a stack: a line, or two.
@@ -140,18 +142,18 @@ func markGoroutine(lines []line, stack []frame, isKnown, isFirst bool) bool {
 }
 
 var (
-	goroutineHead = lazily(`^goroutine \d+ .*\[.*\]:$`)
-	goCall        = lazily(`^\s*(?:created by )?[\w./~-]+(?:\.\S+)*\(.*\)(?: in goroutine \d+)?$|^\s*created by [\w./~-]+`)
-	goPlace       = lazily(`^\s+\S.*\.(?:go|s):\d+(?: \+0x[0-9a-f]+)?$`)
-	rustCall      = lazily(`^\s+\d+: (?:0x[0-9a-f]+ - )?(\S.*)$`)
-	atFrame       = lazily(`^(?:#\s+|\s+)(?:at |❯ |⎯ )(\S.*)$`)
+	goroutineHead = lazyregexp.New(`^goroutine \d+ .*\[.*\]:$`)
+	goCall        = lazyregexp.New(`^\s*(?:created by )?[\w./~-]+(?:\.\S+)*\(.*\)(?: in goroutine \d+)?$|^\s*created by [\w./~-]+`)
+	goPlace       = lazyregexp.New(`^\s+\S.*\.(?:go|s):\d+(?: \+0x[0-9a-f]+)?$`)
+	rustCall      = lazyregexp.New(`^\s+\d+: (?:0x[0-9a-f]+ - )?(\S.*)$`)
+	atFrame       = lazyregexp.New(`^(?:#\s+|\s+)(?:at |❯ |⎯ )(\S.*)$`)
 )
 
 // isMore tells of what looks like a call and speaks of an error behind a colon.
 func isMore(call string) bool { return strings.Contains(call, ": ") && isError(call) }
 
 // pythonFrame is the whole first line of a frame.
-var pythonFrame = lazily(`^File ".*", line \d+(?:, in .*)?$`)
+var pythonFrame = lazyregexp.New(`^File ".*", line \d+(?:, in .*)?$`)
 
 func readPythonFrame(lines []line, at int) frame {
 	text := strings.TrimLeft(lines[at].text, " |+-")
