@@ -2,6 +2,7 @@ package triage_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"os"
@@ -73,6 +74,37 @@ func TestFetchElsewhere(t *testing.T) {
 	second := fetchAll(t, opened)
 	if first.Added != 1 || second.Known != 1 || second.Added != 0 || asked.Load() != 3 {
 		t.Errorf("%+v\n%+v", first, second)
+	}
+}
+
+// moving is a feed that moves for good when it is asked first.
+type moving struct{ asked *[]string }
+
+func (m moving) Get(_ context.Context, request fetch.Request) (fetch.Response, error) {
+	*m.asked = append(*m.asked, request.Address)
+	content := `<rss version="2.0"><channel><title>Kiln</title><item><guid isPermaLink="false">one</guid><title>keep ` + request.Address + `</title></item></channel></rss>`
+	response := fetch.Response{Status: http.StatusOK, Content: []byte(content), FinalAddress: "https://new.example.org/feed"}
+	if request.Address != response.FinalAddress {
+		response.Permanent = response.FinalAddress
+	}
+	return response, nil
+}
+
+// A feed that moves for good keeps its items.
+func TestFetchMoved(t *testing.T) {
+	h := newHome(t)
+	clock, asked := now, []string{}
+	h.options.Now, h.options.Getter = func() time.Time { return clock }, moving{&asked}
+	opened := h.open()
+	list(t, opened, "https://old.example.org/feed")
+	first := fetchAll(t, opened)
+	clock = now.Add(time.Hour)
+	second := fetchAll(t, opened)
+	if first.Added != 1 || second.Known != 1 || second.Added != 0 {
+		t.Errorf("%+v\n%+v", first, second)
+	}
+	if diff := cmp.Diff([]string{"https://old.example.org/feed", "https://new.example.org/feed"}, asked); diff != "" {
+		t.Error(diff)
 	}
 }
 

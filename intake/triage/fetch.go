@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"quarry/intake"
 	"quarry/intake/ledger"
 	"quarry/intake/source"
 	"quarry/internal/fetch"
@@ -178,12 +179,43 @@ func (t *Triage) answered(ctx context.Context, run *intaking, one answer, done *
 		if err := run.flush(ctx); err != nil {
 			return err
 		}
+		if err := t.rename(ctx, batch.Signals, movedTo(one)); err != nil {
+			return err
+		}
 	}
 	if fault != "" {
 		done.Failed++
 		done.Problems = append(done.Problems, source.Problem{Where: t.clean(shownName(feed)), Reason: t.clean(join(fault, hint))})
 	}
 	return t.keepFeed(ctx, one, feed, t.clean(fault), every)
+}
+
+// movedTo is the address that a feed is asked at from now on.
+func movedTo(one answer) string {
+	if one.response.Permanent != "" && CheckAddress(one.response.Permanent) == nil {
+		return one.response.Permanent
+	}
+	return one.feed.Address
+}
+
+// rename lets the signals of a feed that moved for good be known by its new address, too.
+func (t *Triage) rename(ctx context.Context, signals []intake.Signal, address string) error {
+	if len(signals) == 0 || signals[0].Origin == address {
+		return nil
+	}
+	return t.ledger.Update(ctx, func(change *ledger.Change) error {
+		for _, signal := range signals {
+			known, err := change.Known(intake.Keys(signal))
+			if err != nil {
+				return err
+			}
+			signal.Origin = address
+			if err := change.AddKeys(known, intake.Keys(signal)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // isFeed tells whether an answer of a kind is one: a login page, or what stands where a feed was, is no signal.
@@ -220,9 +252,7 @@ func (t *Triage) keepFeed(ctx context.Context, one answer, feed ledger.Feed, fau
 	wait := min(max(every, one.response.MaxAge, leastWait), mostWait)
 	if fault == "" {
 		feed.Faults, feed.ETag, feed.LastModified = 0, one.response.ETag, one.response.LastModified
-		if one.response.Permanent != "" && CheckAddress(one.response.Permanent) == nil {
-			feed.Address = one.response.Permanent
-		}
+		feed.Address = movedTo(one)
 	} else {
 		feed.Faults++
 		wait = min(faultWait<<min(feed.Faults-1, 10), mostWait)

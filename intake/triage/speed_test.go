@@ -107,10 +107,10 @@ func TestKills(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(60+random.IntN(150)) * time.Millisecond)
-		if process.Process.Kill() == nil {
+		_ = process.Process.Kill() // unless it is done
+		if process.Wait() != nil {
 			killed++
 		}
-		_ = process.Wait() // killed, or done
 	}
 	opened := h.open()
 	h.add(opened, killFeed())
