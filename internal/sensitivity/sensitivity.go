@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/unicode/norm"
 	"golang.org/x/text/width"
@@ -68,7 +69,9 @@ type ruleSet struct {
 	statement  *regexp.Regexp   // the key in a text, and what follows it; nil where it can be in none
 }
 
-var defaultRules = &Rules{sets: []ruleSet{{key: DefaultProperty, names: builtInNames(), statement: statementOf(DefaultProperty)}}}
+var defaultRules = sync.OnceValue(func() *Rules {
+	return &Rules{sets: []ruleSet{{key: DefaultProperty, names: builtInNames(), statement: statementOf(DefaultProperty)}}}
+})
 
 func builtInNames() map[string]Class {
 	names := map[string]Class{}
@@ -84,7 +87,7 @@ func builtInNames() map[string]Class {
 // cannot be made to mean a laxer one. The error is a *ConfigError.
 func New(configs ...Config) (*Rules, error) {
 	if len(configs) == 0 {
-		return defaultRules, nil
+		return defaultRules(), nil
 	}
 	r := &Rules{}
 	before := ruleSet{key: DefaultProperty, names: builtInNames()}
@@ -266,7 +269,7 @@ func looksOf(name string) (isPlain, isASCII bool) {
 
 func (r *Rules) orDefault() *Rules {
 	if r == nil {
-		return defaultRules
+		return defaultRules()
 	}
 	return r
 }
