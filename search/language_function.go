@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -71,7 +72,7 @@ type languages uint16
 
 const english languages = 1
 
-var functionWords = func() map[string]languages {
+var functionWords = sync.OnceValue(func() map[string]languages {
 	words := map[string]languages{}
 	for i, list := range functionLists {
 		for _, word := range strings.Fields(list) {
@@ -79,7 +80,7 @@ var functionWords = func() map[string]languages {
 		}
 	}
 	return words
-}()
+})
 
 // functions tells the function words of one query.
 type functions struct {
@@ -97,11 +98,11 @@ func functionsOf(text string) functions {
 	}
 	var counts [len(functionLists)]int
 	seen := map[string]bool{}
-	lower := strings.ToLower(text)
+	lower, known := strings.ToLower(text), functionWords()
 	for _, w := range wordsOf(lower) {
 		word := lower[w.start:w.end]
 		for i := range counts {
-			if !seen[word] && functionWords[word]&(english<<i) != 0 {
+			if !seen[word] && known[word]&(english<<i) != 0 {
 				counts[i]++
 			}
 		}
@@ -120,7 +121,7 @@ func functionsOf(text string) functions {
 // sign that makes it a name, as in --all, ::before, not() or `this`, it is none.
 func (f functions) have(text string, w place) bool {
 	word := text[w.start:w.end]
-	if functionWords[strings.ToLower(word)]&f.languages == 0 && !isContracted(text, w) {
+	if functionWords()[strings.ToLower(word)]&f.languages == 0 && !isContracted(text, w) {
 		return false
 	}
 	isShouted := f.isMixed && len(word) > 1 && strings.ToUpper(word) == word
@@ -145,7 +146,7 @@ func (f functions) without(text string) string {
 // mayBe tells of a function word of any language: it is one where the vault is full of it.
 func (f functions) mayBe(text string, w place) bool {
 	word := text[w.start:w.end]
-	return functionWords[strings.ToLower(word)] != 0 && !isNamed(text, w)
+	return functionWords()[strings.ToLower(word)] != 0 && !isNamed(text, w)
 }
 
 // isNamed tells of a sign in front of a word, or behind it, that makes it a name in some program.
