@@ -6,8 +6,8 @@ import "context"
 type turnKey struct{}
 
 // WithTurn is a context by which a call that waits for something lets others go on: pause runs the wait, and tells whether the call
-// may go on behind it; false, also without the wait, where there is no room to wait or to go on. It is called by several calls at a
-// time where they stand in one body.
+// may go on behind it; false, also without the wait, where there is no room to wait or to go on. Of the calls in one body one
+// alone calls it.
 func WithTurn(ctx context.Context, pause func(wait func()) bool) context.Context {
 	return context.WithValue(ctx, turnKey{}, pause)
 }
