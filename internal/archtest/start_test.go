@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/parser"
 	"go/token"
 	"maps"
 	"regexp"
@@ -26,6 +27,22 @@ func TestStart(t *testing.T) {
 	}
 	if seen < 100 {
 		t.Errorf("%d expressions found: the test looks for them in a wrong way", seen)
+	}
+}
+
+func TestStartFindsFaults(t *testing.T) {
+	set := token.NewFileSet()
+	text := "package x; var a = regexp.MustCompile(`a`); var b = f(func() { regexp.MustCompile(`b`) }); var c = lazyregexp.New(`c` + `(`)"
+	file, err := parser.ParseFile(set, "x.go", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := source{Name: "x.go", File: file, Set: set}
+	if faults := compiledAtStart(s); len(faults) != 1 {
+		t.Errorf("compiled at the start: %q", faults)
+	}
+	if count, faults := wrongExpressions(s); count != 1 || len(faults) != 1 {
+		t.Errorf("%d expressions, wrong: %q", count, faults)
 	}
 }
 
