@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -98,12 +99,18 @@ func (a *app) runImport(ctx context.Context, format, path string, flags importFl
 	if a.isHeldToClient() {
 		return &hinted{errors.New("import is for the owner of the vault"), "leave QUARRY_AUDIENCE away"}
 	}
+	if strings.HasPrefix(filepath.ToSlash(flags.into), "/") || filepath.IsAbs(flags.into) {
+		return usage("name it from the vault on: --into 03-resources/old", "--into takes a folder below the vault")
+	}
 	config, err := a.config()
 	if err != nil {
 		return err
 	}
+	if overlaps(a.absolute(path), config.VaultDir) {
+		return &hinted{fmt.Errorf("import %s: it is the vault, or lies in it or around it", path), "name an export that lies elsewhere"}
+	}
 	return a.withConfig(ctx, config, func(engine *quarry.Engine) error {
-		memory, err := a.openImports(config.VaultDir)
+		memory, err := a.openImports(ctx, config.VaultDir)
 		if err != nil {
 			return err
 		}
@@ -118,6 +125,26 @@ func (a *app) runImport(ctx context.Context, format, path string, flags importFl
 		}
 		return a.afterImport(ctx, engine, importAnswer{Report: report}, memory, flags)
 	})
+}
+
+// overlaps tells of a folder that lies in another, or that one in it.
+func overlaps(folder, other string) bool {
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return false
+	}
+	var real [2]string
+	for i, dir := range []string{folder, other} {
+		real[i] = dir
+		if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+			real[i] = resolved
+		}
+	}
+	for _, pair := range [][2]string{{real[0], real[1]}, {real[1], real[0]}} {
+		if relative, err := filepath.Rel(pair[0], pair[1]); err == nil && filepath.IsLocal(relative) {
+			return true
+		}
+	}
+	return false
 }
 
 // afterImport indexes what was written and shows the report.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,6 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
 
 	"quarry/convert"
 )
@@ -21,16 +25,32 @@ type importMemory struct {
 	path   string
 	items  map[[2]string][]convert.Item // by format and ID
 	file   *os.File                     // open once something is written
+	lock   *flock.Flock                 // keeps other imports out, whose names would be the same
 	redact func(string) string
 }
 
-// openImports reads the memory of a vault. A line that was cut by a killed process is passed over.
-func (a *app) openImports(vaultDir string) (*importMemory, error) {
+// errImporting tells that another process imports into the same vault.
+var errImporting = errors.New("another import into this vault is running")
+
+// importPatience is how long an import waits for another one to end.
+const importPatience = 10 * time.Second
+
+// openImports reads the memory of a vault, which is this process's own until it is closed. A line that was cut by a killed process is
+// passed over.
+func (a *app) openImports(ctx context.Context, vaultDir string) (_ *importMemory, err error) {
 	place, err := a.ledgerPath(vaultDir)
 	if err != nil {
 		return nil, err
 	}
 	m := &importMemory{path: filepath.Join(filepath.Dir(place), "imports.jsonl"), items: map[[2]string][]convert.Item{}, redact: a.redacted}
+	if err := m.hold(ctx); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = m.Close()
+		}
+	}()
 	file, err := os.Open(m.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -51,6 +71,26 @@ func (a *app) openImports(vaultDir string) (*importMemory, error) {
 		return nil, fmt.Errorf("read what was imported: %w", err)
 	}
 	return m, nil
+}
+
+// hold waits for its turn.
+func (m *importMemory) hold(ctx context.Context) error {
+	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil {
+		return fmt.Errorf("keep what is imported: %w", err)
+	}
+	m.lock = flock.New(m.path + ".lock")
+	waiting, cancel := context.WithTimeout(ctx, importPatience)
+	defer cancel()
+	switch held, err := m.lock.TryLockContext(waiting, 20*time.Millisecond); {
+	case held:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case waiting.Err() != nil:
+		return &hinted{errImporting, "run this one when that has ended"}
+	default:
+		return fmt.Errorf("keep what is imported: %w", err)
+	}
 }
 
 func (m *importMemory) keep(item convert.Item) {
@@ -115,10 +155,11 @@ func (m *importMemory) Remember(items []convert.Item) error {
 
 // Close closes the file.
 func (m *importMemory) Close() error {
-	if m.file == nil {
-		return nil
+	var err error
+	if m.file != nil {
+		err = m.file.Close()
 	}
-	return m.file.Close()
+	return errors.Join(err, m.lock.Close())
 }
 
 // paths are those of the notes of a format that were written.
