@@ -143,7 +143,7 @@ func TestTuningHalf(t *testing.T) {
 	}
 }
 
-// TestHeldBackHalf is on the half that nothing was chosen by.
+// TestHeldBackHalf is on the half that was kept aside; words that the third set showed to be missing were added after its first look.
 func TestHeldBackHalf(t *testing.T) {
 	_, held := halves(t)
 	checkAgreement(t, held, "testdata/held.golden.md")
@@ -153,7 +153,8 @@ func TestHeldBackHalf(t *testing.T) {
 	}
 }
 
-// TestLaterSignals is on signals that were written when the scorer was done.
+// TestLaterSignals is on signals that were written when the scorer was done, and whose misses were looked at and mended since: it guards
+// what holds, and proves nothing of other signals.
 func TestLaterSignals(t *testing.T) {
 	checkAgreement(t, readSet(t, "testdata/later.txt"), "testdata/later.golden.md")
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -81,6 +83,9 @@ func TestLockWithinDeadline(t *testing.T) {
 			return
 		}
 		reasons = append(reasons, fmt.Sprint(outcome.Record.Reason, outcome.Record.Milliseconds))
+	}
+	if !slices.ContainsFunc(reasons, func(reason string) bool { return !strings.HasPrefix(reason, "too late") }) {
+		t.Skip("the machine is too busy: the search alone takes what is left")
 	}
 	t.Errorf("%q", reasons)
 }
