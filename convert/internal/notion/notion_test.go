@@ -154,21 +154,22 @@ func TestProperties(t *testing.T) {
 }
 
 func TestBodies(t *testing.T) {
-	for text, want := range map[string]string{
-		"<aside>\n⚠️ One\n\n- a\n\n```\n<aside>\n```\n\n</aside>\nnext":                                         "> [!warning]\n> ⚠️ One\n>\n> - a\n>\n> ```\n> <aside>\n> ```\n\nnext",
-		"<aside>\n<img src=\"https://www.notion.so/icons/x.svg\" alt=\"x\" width=\"40px\" />\n\nText\n</aside>": "> [!note]\n> Text",
-		"<details>\n<summary>More</summary>\n\nin\n\n</details>":                                                "> [!note]- More\n> in",
-		"<aside>\na\n<aside>\nb\n</aside>\nc\n</aside>":                                                         "> [!note]\n> a\n>\n> > [!note]\n> > b\n>\n> c",
-		"a\n<aside>\nnever closed":              "a\n\nnever closed",
-		"a</aside>\nb":                          "a\nb",
-		"- x\n    <aside>\n    y\n    </aside>": "- x\n\n    > [!note]\n    > y",
-		"`[a](b.md)` and $E = mc^2$":            "`[a](b.md)` and $E = mc^2$",
-		"[gone](Gone%20" + hex("7") + ".md)":    "gone",
-		"[x](https://www.notion.so/ws/Other-" + hex("2") + "#" + hex("3") + ")":                                                "[[Other|x]]",
-		"[x](/" + hex("2") + "?pvs=4) [y](https://example.notion.site/" + hex("9") + "?v=" + hex("8") + "&p=" + hex("2") + ")": "[[Other|x]] [[Other|y]]",
-		"[pdf](Page/a%20b.pdf) ![100%](Page/100%25.png)":                                                                       "[[a b.pdf|pdf]] ![[100%.png]]",
-		"[mail](mailto:a@example.org) [site](example.org) [top](#x)":                                                           "[mail](mailto:a@example.org) [site](example.org) [top](#x)",
+	for _, test := range [][2]string{
+		{"<aside>\n⚠️ One\n\n- a\n\n```\n<aside>\n```\n\n</aside>\nnext", "> [!warning]\n> ⚠️ One\n>\n> - a\n>\n> ```\n> <aside>\n> ```\n\nnext"},
+		{"<aside>\n<img src=\"https://www.notion.so/icons/x.svg\" alt=\"x\" width=\"40px\" />\n\nText\n</aside>", "> [!note]\n> Text"},
+		{"<details>\n<summary>More</summary>\n\nin\n\n</details>", "> [!note]- More\n> in"},
+		{"<aside>\na\n<aside>\nb\n</aside>\nc\n</aside>", "> [!note]\n> a\n>\n> > [!note]\n> > b\n>\n> c"},
+		{"a\n<aside>\nnever closed", "a\n\nnever closed"},
+		{"a</aside>\nb", "a\nb"},
+		{"- x\n    <aside>\n    y\n    </aside>", "- x\n\n    > [!note]\n    > y"},
+		{"`[a](b.md)` and $E = mc^2$", "`[a](b.md)` and $E = mc^2$"},
+		{"[gone](Gone%20" + hex("7") + ".md)", "gone"},
+		{"[x](https://www.notion.so/ws/Other-" + hex("2") + "#" + hex("3") + ")", "[[Other|x]]"},
+		{"[x](/" + hex("2") + "?pvs=4) [y](https://example.notion.site/" + hex("9") + "?v=" + hex("8") + "&p=" + hex("2") + ")", "[[Other|x]] [[Other|y]]"},
+		{"[pdf](Page/a%20b.pdf) ![100%](Page/100%25.png)", "[[a b.pdf|pdf]] ![[100%.png]]"},
+		{"[mail](mailto:a@example.org) [site](example.org) [top](#x)", "[mail](mailto:a@example.org) [site](example.org) [top](#x)"},
 	} {
+		text, want := test[0], test[1]
 		got := read(t, write(t, map[string]string{"Page " + hex("1") + ".md": "# Page\n\n" + text, "Other " + hex("2") + ".md": "# Other", "Page/a b.pdf": "p", "Page/100%.png": "p"}))
 		if diff := cmp.Diff(want, got.notes["Page"].Body); diff != "" {
 			t.Errorf("%q:\n%s", text, diff)
