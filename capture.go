@@ -15,6 +15,7 @@ import (
 
 	"quarry/index"
 	"quarry/internal/capture"
+	"quarry/internal/draft"
 	"quarry/internal/sensitivity"
 	"quarry/internal/watch"
 	"quarry/vault"
@@ -204,7 +205,7 @@ func (e *Engine) captureNote(request CaptureRequest) (capture.Note, []RedactionC
 		}
 		return text
 	}
-	text := redacted(capture.Text(request.Text))
+	text := redacted(draft.Text(request.Text))
 	if strings.TrimSpace(text) == "" {
 		return capture.Note{}, nil, ErrEmptyCapture
 	}
@@ -212,17 +213,17 @@ func (e *Engine) captureNote(request CaptureRequest) (capture.Note, []RedactionC
 		return capture.Note{}, nil, err
 	}
 	n := capture.Note{
-		Title: redacted(capture.TitleLine(request.Title)), Type: redacted(cmp.Or(capture.Line(request.Type), "note")), Domain: redacted(capture.Line(request.Domain)),
-		Source: redacted(cmp.Or(capture.Line(request.Source), "capture")), Created: e.now(), Text: text,
+		Title: redacted(draft.TitleLine(request.Title)), Type: redacted(cmp.Or(draft.Line(request.Type), "note")), Domain: redacted(draft.Line(request.Domain)),
+		Source: redacted(cmp.Or(draft.Line(request.Source), "capture")), Created: e.now(), Text: text,
 	}
 	if n.Title == "" {
-		n.Title = e.shown(capture.TitleOf(text))
+		n.Title = e.shown(draft.TitleOf(text))
 	}
 	for _, written := range request.Tags {
 		if strings.TrimSpace(written) == "" {
 			continue
 		}
-		tag, ok := capture.Tag(redacted(written))
+		tag, ok := draft.Tag(redacted(written))
 		if !ok {
 			return capture.Note{}, nil, fmt.Errorf("%w: %q", ErrCaptureTag, written)
 		}
@@ -256,9 +257,9 @@ func sortedCounts(counts map[string]int) []RedactionCount {
 
 // captureName is the name of a note's file: without its title where that would be taken for a secret.
 func (e *Engine) captureName(n capture.Note) vault.Name {
-	stem := capture.FileStem(n.Created, n.Title)
+	stem := draft.FileStem(n.Created, n.Title)
 	if e.shown(stem+captureExtension) != stem+captureExtension {
-		stem = capture.FileStem(n.Created, "")
+		stem = draft.FileStem(n.Created, "")
 	}
 	return vault.Name{Stem: stem, Extension: captureExtension}
 }
@@ -276,7 +277,7 @@ func (e *Engine) findCaptured(ctx context.Context, folder string, note capture.N
 	reading := sync.OnceValue(func() index.Reading { return e.reading(ctx) })
 	for _, file := range files {
 		raw, _, err := e.vault.Read(ctx, file.Path)
-		if err != nil || capture.Body(string(raw)) != text || e.vault.Ignored(file.Path) {
+		if err != nil || draft.Body(string(raw)) != text || e.vault.Ignored(file.Path) {
 			continue // what cannot be read is not the same
 		}
 		if e.mayRead(ctx, reading, file.Path, "") {

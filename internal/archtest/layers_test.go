@@ -18,7 +18,7 @@ var layers = map[string][]string{
 		"quarry/embedding", "quarry/embedding/model2vec", "quarry/internal/vector", "quarry/internal/dialect", "quarry/internal/spelling",
 		"quarry/internal/sensitivity", "quarry/internal/notetype", "quarry/internal/date", "quarry/health",
 		"quarry/store", "quarry/store/sqlite", "quarry/store/memory", "quarry/store/visible", "quarry/index", "quarry/search",
-		"quarry/internal/watch", "quarry/internal/capture", "quarry/internal/keep",
+		"quarry/internal/watch", "quarry/internal/capture", "quarry/internal/draft", "quarry/internal/keep",
 	},
 
 	// Bytes or values in, values out.
@@ -36,7 +36,7 @@ var layers = map[string][]string{
 	"quarry/internal/vector":      {},
 	"quarry/internal/steering":    {},
 	"quarry/internal/spelling":    {},
-	"quarry/internal/capture":     {"quarry/internal/steering", "quarry/internal/lazyregexp"},
+	"quarry/internal/capture":     {"quarry/internal/draft"},
 	"quarry/internal/keep":        {}, // files that can be thrown away
 	"quarry/internal/compress":    {"quarry/internal/lazyregexp"},
 	"quarry/internal/watch":       {}, // events of folders, no vault

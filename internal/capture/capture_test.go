@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"quarry/internal/capture"
+	"quarry/internal/draft"
 	"quarry/internal/steering"
 	"quarry/note"
 )
@@ -47,10 +48,10 @@ func readBack(t *testing.T, n capture.Note) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("YAML reads other values from %q:\n%s", head, diff)
 	}
-	if body != n.Text+"\n" || capture.Body(content) != n.Text {
-		t.Errorf("another body: %q, %q, want %q", body, capture.Body(content), n.Text)
+	if body != n.Text+"\n" || draft.Body(content) != n.Text {
+		t.Errorf("another body: %q, %q, want %q", body, draft.Body(content), n.Text)
 	}
-	if back := capture.Body(strings.ReplaceAll(content, "\n", "\r\n")); back != n.Text {
+	if back := draft.Body(strings.ReplaceAll(content, "\n", "\r\n")); back != n.Text {
 		t.Errorf("another body with other ends of lines: %q, want %q", back, n.Text)
 	}
 	parsed := note.Reader{}.Read("a.md", []byte(content))
@@ -63,12 +64,12 @@ var created = time.Date(2026, 3, 5, 9, 12, 7, 0, time.UTC)
 
 func noteOf(value string) capture.Note {
 	n := capture.Note{
-		Title: capture.TitleLine(value), Type: "note", Domain: capture.Line(value), Source: capture.Line(value), Created: created, Text: capture.Text(value),
+		Title: draft.TitleLine(value), Type: "note", Domain: draft.Line(value), Source: draft.Line(value), Created: created, Text: draft.Text(value),
 	}
 	if n.Title == "" {
-		n.Title = capture.TitleOf(n.Text)
+		n.Title = draft.TitleOf(n.Text)
 	}
-	if tag, ok := capture.Tag(value); ok {
+	if tag, ok := draft.Tag(value); ok {
 		n.Tags = []string{tag, "other"}
 	}
 	return n
@@ -84,10 +85,10 @@ func TestNotesAreReadBack(t *testing.T) {
 					t.Errorf("%q steers", line)
 				}
 			}
-			if capture.Text(n.Text) != n.Text || capture.Line(n.Domain) != n.Domain || capture.TitleLine(n.Title) != n.Title {
+			if draft.Text(n.Text) != n.Text || draft.Line(n.Domain) != n.Domain || draft.TitleLine(n.Title) != n.Title {
 				t.Errorf("%q: twice is something else than once", value)
 			}
-			wantSafeName(t, capture.FileStem(created, value))
+			wantSafeName(t, draft.FileStem(created, value))
 		})
 	}
 }
@@ -110,7 +111,7 @@ func FuzzNote(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, value string) {
 		readBack(t, noteOf(value))
-		wantSafeName(t, capture.FileStem(created, value))
+		wantSafeName(t, draft.FileStem(created, value))
 	})
 }
 
@@ -139,7 +140,7 @@ func TestTitleOf(t *testing.T) {
 		strings.Repeat("学", 100):     strings.Repeat("学", 79) + "…",
 		strings.Repeat("y", 1<<20) + "\nnever here": strings.Repeat("y", 79) + "…",
 	} {
-		if got := capture.TitleOf(text); got != want {
+		if got := draft.TitleOf(text); got != want {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
 		}
 	}
@@ -150,7 +151,7 @@ func TestTag(t *testing.T) {
 		"oauth": "oauth", "#oauth": "oauth", "##a": "a", "two words": "two-words", "a/b": "a/b", "/a//b/": "a/b", "2026": "", "2026/01": "", "2fa": "2fa", "": "", "!": "", "a,b": "ab",
 		"学問": "学問", "🎉": "🎉", "a-": "a", "-a": "a", "C++": "C", "\u202ea": "a", "a: b": "a-b",
 	} {
-		if got, ok := capture.Tag(tag); ok != (want != "") || ok && got != want {
+		if got, ok := draft.Tag(tag); ok != (want != "") || ok && got != want {
 			t.Errorf("%q: %q, %v, want %q", tag, got, ok, want)
 		}
 	}
@@ -162,7 +163,7 @@ func TestFileStem(t *testing.T) {
 		"می\u200cخواهم": "-میخواهم", "हिन्दी": "-हिन्दी", "\u0301a": "-a", strings.Repeat("a", 200): "-" + strings.Repeat("a", 80), strings.Repeat("word ", 40): "-word" + strings.Repeat("-word", 15),
 		strings.Repeat("é", 60): "-" + strings.Repeat("é", 40),
 	} {
-		if got := capture.FileStem(created, title); got != "2026-03-05-0912"+want {
+		if got := draft.FileStem(created, title); got != "2026-03-05-0912"+want {
 			t.Errorf("%q: %q, want %q", title, got, want)
 		}
 	}
@@ -172,7 +173,7 @@ func TestText(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\r\nb\rc": "a\nb\nc", "\n \n  a\n\n": "  a", "\x1b[1;31mred\x1b[0m \x1b]0;title\a": "red", "a\x00b\tc": "ab\tc", "<% tp.x %>": `<\% tp.x %>`, "<<%": `<<\%`, "\ufeffa": "a", "  \n\n": "",
 	} {
-		if got := capture.Text(text); got != want {
+		if got := draft.Text(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -182,9 +183,9 @@ func TestText(t *testing.T) {
 func TestTextIsBounded(t *testing.T) {
 	for _, text := range []string{strings.Repeat("\n", 1<<20), strings.Repeat("\x1b[", 1<<19), strings.Repeat("<%", 1<<19), strings.Repeat("> ", 1<<19), strings.Repeat("```\n", 1<<18)} {
 		started := time.Now()
-		capture.TitleOf(capture.Text(text))
-		capture.FileStem(created, text)
-		capture.Tag(text)
+		draft.TitleOf(draft.Text(text))
+		draft.FileStem(created, text)
+		draft.Tag(text)
 		if took := time.Since(started); took > 2*time.Second && runtime.NumCPU() > 1 {
 			t.Errorf("%.10q took %v", text, took)
 		}

@@ -58,7 +58,7 @@ func (n Note) String() string {
 	for _, p := range n.Properties[:min(len(n.Properties), maxProperties)] {
 		if name := PropertyName(p.Name); name != "" && !used[strings.ToLower(name)] {
 			used[strings.ToLower(name)] = true
-			writeValue(&b, scalar(name), p.Value)
+			writeValue(&b, Scalar(name), p.Value)
 		}
 	}
 	b.WriteString("---\n")
@@ -86,7 +86,7 @@ func PropertyName(name string) string { return strings.TrimRight(line(name, maxT
 
 func writeText(b *strings.Builder, name, value string) {
 	if value != "" {
-		fmt.Fprintf(b, "%s: %s\n", name, scalar(value))
+		fmt.Fprintf(b, "%s: %s\n", name, Scalar(value))
 	}
 }
 
@@ -96,7 +96,7 @@ func writeList(b *strings.Builder, name string, values []string) {
 	}
 	fmt.Fprintf(b, "%s:\n", name)
 	for _, value := range values[:min(len(values), maxItems)] {
-		fmt.Fprintf(b, "  - %s\n", scalar(value))
+		fmt.Fprintf(b, "  - %s\n", Scalar(value))
 	}
 }
 

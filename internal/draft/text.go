@@ -15,11 +15,24 @@ import (
 
 // Bounds, in characters unless they say otherwise.
 const (
-	maxTitle     = 200
-	maxProperty  = 500
-	maxTag       = 100
-	maxNameBytes = 80 // of what a title gives to the stem of a file's name
+	maxTitle      = 200
+	maxMadeTitle  = 80 // of one that is made from the text
+	maxProperty   = 500
+	maxTag        = 100
+	maxNameBytes  = 80 // of what a title gives to the stem of a file's name
+	fallbackTitle = "Captured note"
 )
+
+// Body is the text of a note without its frontmatter, in the form of Text: what two captures have to share to be the same.
+func Body(content string) string {
+	content = strings.ReplaceAll(content, "\r\n", "\n")
+	if head, isHead := strings.CutPrefix(content, "---\n"); isHead {
+		if _, body, ends := strings.Cut("\n"+head, "\n---\n"); ends {
+			content = body
+		}
+	}
+	return trimmed(content)
+}
 
 // escapeSequence is what steers a terminal: colours, cursor, titles.
 var escapeSequence = lazyregexp.New("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])")
@@ -75,6 +88,25 @@ func line(value string, most int) string {
 		cut = cut[:at]
 	}
 	return strings.TrimRight(cut, " ") + "…"
+}
+
+var lineMarks = lazyregexp.New(`^(?:#{1,6}\s+|[-*+]\s+(?:\[.\]\s+)?|\d+[.)]\s+|>\s?)+`)
+
+// TitleOf makes a title of a text in the form of Text: its first line that says something, without marks of Markdown before it.
+func TitleOf(text string) string {
+	for len(text) > 0 {
+		var one string
+		one, text, _ = strings.Cut(text, "\n")
+		one = one[:min(len(one), 16*maxMadeTitle)]
+		if one = strings.TrimSpace(one); strings.HasPrefix(one, "```") || strings.HasPrefix(one, "~~~") {
+			continue
+		}
+		one = strings.Trim(strings.ReplaceAll(lineMarks.ReplaceAllString(one, ""), "**", ""), "*_` ")
+		if one = line(one, maxMadeTitle); strings.IndexFunc(one, isWord) >= 0 {
+			return one
+		}
+	}
+	return fallbackTitle
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -143,8 +175,8 @@ func slug(title string) string {
 	return strings.TrimRight(name[:end], "-")
 }
 
-// scalar is a value of one line in YAML: as it is where every reader takes it for the same text, else in double quotes.
-func scalar(value string) string {
+// Scalar is a value of one line in YAML: as it is where every reader takes it for the same text, else in double quotes.
+func Scalar(value string) string {
 	if isPlain(value) {
 		return value
 	}
